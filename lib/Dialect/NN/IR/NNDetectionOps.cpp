@@ -1,0 +1,22 @@
+//===- NNDetectionOps.cpp - Detection ops -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Dialect/NN/IR/NNDetectionOps.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::nn;
+
+#define GET_OP_CLASSES
+#include "modelwright/Dialect/NN/IR/NNDetectionOps.cpp.inc"
+
+void NNDialect::registerDetectionOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "modelwright/Dialect/NN/IR/NNDetectionOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,22 @@
+//===- NNLinearOps.cpp - Linear ops -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Dialect/NN/IR/NNLinearOps.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::nn;
+
+#define GET_OP_CLASSES
+#include "modelwright/Dialect/NN/IR/NNLinearOps.cpp.inc"
+
+void NNDialect::registerLinearOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "modelwright/Dialect/NN/IR/NNLinearOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,22 @@
+//===- NNRecurrentOps.cpp - Recurrent ops -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Dialect/NN/IR/NNRecurrentOps.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::nn;
+
+#define GET_OP_CLASSES
+#include "modelwright/Dialect/NN/IR/NNRecurrentOps.cpp.inc"
+
+void NNDialect::registerRecurrentOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "modelwright/Dialect/NN/IR/NNRecurrentOps.cpp.inc"
+      >();
+}
