@@ -12,8 +12,8 @@ using namespace modelwright::mgb;
 using fbs::OperatorParam;
 
 namespace {
-constexpr uint32_t kVersion1_3_0 = 801000;
-constexpr uint32_t kVersion1_4_0 = 801100;
+constexpr uint32_t kVersion130 = 801000;
+constexpr uint32_t kVersion140 = 801100;
 constexpr uint32_t kSnapshot = 1799900;
 } // namespace
 
@@ -43,8 +43,8 @@ void modelwright::mgb::detectLayouts(Graph &graph) {
     graph.layouts.earlyWindow = !graph.metadata;
     return;
   }
-  graph.layouts.zeroStrategy = graph.version <= kVersion1_3_0;
-  graph.layouts.earlyWindow = graph.version < kVersion1_4_0;
+  graph.layouts.zeroStrategy = graph.version <= kVersion130;
+  graph.layouts.earlyWindow = graph.version < kVersion140;
 }
 
 void modelwright::mgb::toNewestLayout(Param &param, const void *value,

@@ -7,6 +7,7 @@
 
 #include "TestGraphs.h"
 
+#include "modelwright/Format/MGB/History.h"
 #include "modelwright/Schema/mgb1_generated.h"
 
 using namespace modelwright::mgb;
@@ -153,6 +154,38 @@ TEST(HistoryTest, AcceptsBlankedCheckNonFinite) {
   EXPECT_EQ(roundTrip(graph).numVars, 2u);
   graph.encoding = Encoding::MGBC;
   EXPECT_CONTAINS(readFault(write(graph)), "expected CheckNonFinite");
+}
+
+TEST(HistoryTest, ResolvesFormats) {
+  using Format = param::ConvolutionFormat;
+  auto resolve = [](unsigned number, uint32_t version) {
+    Graph graph = makeEmpty(Encoding::MGBS);
+    graph.version = version;
+    return resolveFormat(Format(number), graph);
+  };
+  for (uint32_t version : {800300u, 800301u, 801100u, 1799900u, 101304u})
+    for (unsigned number = 0; number != 7; ++number)
+      EXPECT_EQ(resolve(number, version), Format(number));
+  EXPECT_EQ(resolve(9, 800300), Format::CHWN4);
+  EXPECT_EQ(resolve(8, 800300), std::nullopt); // Winograd
+  EXPECT_EQ(resolve(11, 800301), Format::CHWN4);
+  EXPECT_EQ(resolve(12, 800800), Format::CHWN4);
+  EXPECT_EQ(resolve(18, 800900), Format::CHWN4);
+  EXPECT_EQ(resolve(15, 801100), Format::CHWN4);
+  EXPECT_EQ(resolve(16, 801300), Format::CHWN4);
+  EXPECT_EQ(resolve(15, 101304), Format::CHWN4);
+  EXPECT_EQ(resolve(17, 101304), Format::NCHW4_NHWC);
+  EXPECT_EQ(resolve(18, 101304), std::nullopt);
+
+  // Releases that share a number may agree or not.
+  EXPECT_EQ(resolve(8, 1799900), Format::NCHW44_DOT);
+  EXPECT_EQ(resolve(12, 1799900), std::nullopt);
+  Graph graph = makeSmall(Encoding::MGBS);
+  graph.version = 1799900;
+  EXPECT_EQ(resolveFormat(Format(11), graph), Format::NCHW4_NCHW);
+  EXPECT_EQ(resolveFormat(Format(12), graph), std::nullopt);
+  graph.metadata.reset();
+  EXPECT_EQ(resolveFormat(Format(15), graph), Format::CHWN4);
 }
 
 //===----------------------------------------------------------------------===//

@@ -183,8 +183,14 @@ inline std::string dumpText(const File &file) {
   return text;
 }
 
-/// Writes `graph` and reads it again.
-inline Graph roundTrip(const Graph &graph) { return read(write(graph)).graph; }
+/// Writes `graph` and reads it again. The bytes that the result refers to live
+/// as long as the program.
+inline Graph roundTrip(const Graph &graph) {
+  static std::vector<std::shared_ptr<llvm::MemoryBuffer>> buffers;
+  File file = read(write(graph));
+  buffers.push_back(file.buffer);
+  return std::move(file.graph);
+}
 
 #define EXPECT_CONTAINS(TEXT, PART)                                            \
   EXPECT_NE((TEXT).find(PART), std::string::npos) << (TEXT)

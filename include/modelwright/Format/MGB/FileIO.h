@@ -53,7 +53,6 @@ public:
 /// File. Payload bytes are neither read nor copied.
 llvm::Expected<File> readFile(std::shared_ptr<llvm::MemoryBuffer> buffer);
 
-
 /// Writes `file` in the encodings its graphs name. Payloads are streamed from
 /// where they lie, so that memory use does not grow with the weights.
 llvm::Error writeFile(const File &file, llvm::raw_ostream &os);

@@ -20,11 +20,11 @@ namespace modelwright::mgb {
 
 /// The part of a model's life that an operator belongs to.
 enum class OprKind : uint8_t {
-  Inference,   ///< Occurs in inference graphs; must have a typed nn op.
-  Training,    ///< Gradients, updates, random numbers.
-  Utility,     ///< Identity, dependencies, marks, assertions.
-  Vendor,      ///< Runtimes of other vendors, custom operators.
-  NotInFiles,  ///< Cannot be stored in FlatBuffers files.
+  Inference,  ///< Occurs in inference graphs; must have a typed nn op.
+  Training,   ///< Gradients, updates, random numbers.
+  Utility,    ///< Identity, dependencies, marks, assertions.
+  Vendor,     ///< Runtimes of other vendors, custom operators.
+  NotInFiles, ///< Cannot be stored in FlatBuffers files.
 };
 
 struct OprInfo {

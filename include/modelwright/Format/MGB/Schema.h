@@ -15,7 +15,15 @@
 #ifndef MODELWRIGHT_FORMAT_MGB_SCHEMA_H
 #define MODELWRIGHT_FORMAT_MGB_SCHEMA_H
 
+// flatc gives every switch over a union a default label.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wcovered-switch-default"
+#endif
 #include "modelwright/Schema/opr_param_generated.h"
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 namespace modelwright::mgb {
 /// Shorthand for the param tables: `param::ConvolutionT` and friends.

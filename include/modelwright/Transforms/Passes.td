@@ -1,0 +1,198 @@
+//===- Passes.td - Graph optimizations ----------------------*- tablegen -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_TRANSFORMS_PASSES_TD
+#define MODELWRIGHT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class NN_FuncPass<string flag> : Pass<flag, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::modelwright::nn::NNDialect"];
+}
+
+def FoldBN : NN_FuncPass<"fold-bn"> {
+  let summary = "Fold batch norms and per-channel scales into convolutions";
+  let description = [{
+    A convolution followed by per-channel affine ops with constant parameters
+    gets scaled weights and a shifted bias instead:
+
+    ```
+    bn(conv(x, w) + b0) = conv(x, w*k) + (b0*k + b)
+      with k = scale / sqrt(variance + epsilon), b = bias - mean*k
+    ```
+
+    The affine ops are `nn.batch_norm` in inference form and its spelled-out
+    forms: `nn.mul`, `nn.div`, `nn.fma`, `nn.add` and `nn.sub` with constants
+    that hold one value or one value per channel. A run of them is folded if
+    it scales at all (pure additions are left to fuse-conv-bias), for dense,
+    grouped and depthwise `nn.conv2d` and for `nn.conv_transpose2d`.
+
+    The factors are computed in double precision and rounded once, to the type
+    of the weights: results move by the rounding of the weights only.
+
+    The weights are scaled out of place: a convolution that shares its weights
+    with other users gets a copy of its own, up to `max-shared-bytes`.
+
+    Refused, each with a `missed` remark: a result with other users or that
+    leaves the graph between the ops; parameters that are not constants (an
+    overridable input is none) or whose bytes are missing; statistics that are
+    used; training mode; factors that are not finite or weights that overflow
+    their type; blocked layouts; a convolution with residual or activation.
+  }];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "uint64_t",
+           /*default=*/"16777216",
+           "Largest weight to copy if other users keep the original">
+  ];
+  let statistics = [
+    Statistic<"numBatchNorms", "batch-norms", "batch norms folded">,
+    Statistic<"numScales", "affine-ops", "spelled-out affine ops folded">,
+    Statistic<"numCopies", "weight-copies", "weights copied since shared">
+  ];
+}
+
+def FuseConvBias : NN_FuncPass<"fuse-conv-bias"> {
+  let summary = "Fuse bias, residual and activation into convolutions";
+  let description = [{
+    Grows `nn.conv2d` (dense, grouped, depthwise) and `nn.conv_transpose2d` by
+    the ops that follow, to a fixpoint in one run:
+
+    * `nn.add` (and `nn.sub`) of a constant that holds one value per output
+      channel in the output's layout, or one value for all: the bias. Shapes
+      that could mean another dim never match. A second such constant is added
+      to the bias (floats only);
+    * `nn.add` of a tensor of the very same static type: the residual of
+      `nn.conv2d` (floats only, option `fuse-residual`);
+    * `nn.relu`, `nn.sigmoid`, `nn.h_swish`, `nn.tanh`, `nn.relu6`, `nn.silu`,
+      `nn.h_sigmoid`, min(max(x, 0), 6) and max(min(x, 6), 0), and the
+      activation of a fused `nn.add`: the activation. Integers take relu only.
+
+    The intermediate result must have no other user and must not leave the
+    graph. A quantized bias must have the accumulator's scale
+    `scale(input)*scale(filter)` (relative error at most 1e-6).
+
+    Only intermediate rounding changes: one step for 16-bit floats, the order
+    of additions when two constants merge.
+
+    The fused op has the name of the last op that it replaces, its location
+    fuses those of all. A candidate that is not fused gets a `missed` remark
+    with the reason.
+  }];
+  let options = [
+    Option<"fuseResidual", "fuse-residual", "bool", /*default=*/"true",
+           "Fuse the addition of a tensor of the result's type">
+  ];
+  let statistics = [
+    Statistic<"numBiases", "biases", "biases fused">,
+    Statistic<"numResiduals", "residuals", "residuals fused">,
+    Statistic<"numActivations", "activations", "activations fused">
+  ];
+}
+
+def FuseAddActivation : NN_FuncPass<"fuse-add-activation"> {
+  let summary = "Fuse elementwise ops with each other";
+  let description = [{
+    * `nn.add` followed by `nn.relu`, `nn.sigmoid`, `nn.tanh` or `nn.h_swish`
+      becomes `nn.add` with that activation;
+    * a product that only a sum reads becomes `nn.fma` (a*b + c), two of them
+      `nn.fma2` (a*b + c*d), floats only (option `fuse-mul-add`). Both round
+      the product and the sum, exactly as the ops they replace.
+
+    The intermediate result must have no other user and must not leave the
+    graph.
+  }];
+  let options = [
+    Option<"fuseMulAdd", "fuse-mul-add", "bool", /*default=*/"true",
+           "Fuse products into sums">
+  ];
+  let statistics = [
+    Statistic<"numActivations", "activations", "activations fused">,
+    Statistic<"numProducts", "products", "products fused">
+  ];
+}
+
+def FoldConstants : NN_FuncPass<"fold-constants"> {
+  let summary = "Evaluate ops on constants";
+  let description = [{
+    Evaluates elementwise ops on f32 and i32, casts between f32, f16 and i32,
+    and ops that only move data (reshape, transpose, expand, squeeze,
+    broadcast, concat, shape_of) whose operands are all constants. Arithmetic
+    is done in the op's own type.
+
+    Chains are evaluated in one sweep; intermediate results are freed as soon
+    as their last reader is evaluated and never become attributes.
+
+    An op whose result has more than `max-growth-bytes` bytes beyond those of
+    the constants that only it reads stays as it is (with a `missed` remark), and so does
+    one whose operand's bytes are missing.
+  }];
+  let options = [
+    Option<"maxGrowthBytes", "max-growth-bytes", "uint64_t",
+           /*default=*/"65536",
+           "Largest growth of the model that one folded op may cause">
+  ];
+  let statistics = [
+    Statistic<"numFolded", "folded", "ops evaluated">
+  ];
+}
+
+def DedupConstants : NN_FuncPass<"dedup-constants"> {
+  let summary = "Share constants of equal bytes";
+  let description = [{
+    Keeps the first of several `nn.constant` of the same type, bytes and
+    format attributes (names of operators and vars aside). Bytes are hashed
+    and then compared in full; -0.0 and 0.0 differ and so do NaN payloads. A
+    constant that leaves the graph under a name of its own stays.
+    `nn.variable` is not a constant.
+  }];
+  let statistics = [
+    Statistic<"numShared", "shared", "constants replaced">,
+    Statistic<"numBytes", "bytes", "bytes of constants replaced">
+  ];
+}
+
+def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
+  let summary = "Remove ops and constants that nothing uses";
+  let description = [{
+    Removes ops without side effects whose results nobody reads, and what only
+    they read, with a worklist. Function arguments stay.
+  }];
+  let statistics = [
+    Statistic<"numOps", "ops", "ops removed">,
+    Statistic<"numBytes", "bytes", "bytes of constants removed">
+  ];
+}
+
+def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
+  let summary = "Rewrite what .mgb files cannot express";
+  let description = [{
+    * `nn.conv2d` with a residual (unless it comes from a file, `mgb.opr`)
+      becomes the convolution with its bias and an `nn.add` that takes the
+      activation: the format's CPU runtimes ignore the fourth input. With
+      `gpu`, a residual next to a bias stays.
+    * Activations that the format's ConvBias has not (tanh, relu6, silu,
+      h_sigmoid) become ops after the convolution. relu6 becomes
+      min(max(x, 0), 6), or `nn.relu6` with `modern-elemwise`.
+    * Bias and activation of `nn.conv_transpose2d` become ops after it.
+
+    The last op takes the names. Quantized results are computed as before: the
+    convolution keeps its i32 accumulator and the following op quantizes.
+  }];
+  let options = [
+    Option<"gpu", "gpu", "bool", /*default=*/"false",
+           "The model is for runtimes that add the fourth input of ConvBias">,
+    Option<"modernElemwise", "modern-elemwise", "bool", /*default=*/"false",
+           "The runtime knows the elementwise modes from RELU6 on">
+  ];
+  let statistics = [
+    Statistic<"numResiduals", "residuals", "residuals unfused">,
+    Statistic<"numActivations", "activations", "activations unfused">,
+    Statistic<"numBiases", "biases", "biases unfused">
+  ];
+}
+
+#endif // MODELWRIGHT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,289 @@
+//===- Types.cpp - dtypes and layouts of MegEngine in nn -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Interop/MGB/Types.h"
+#include "mlir/IR/Builders.h"
+#include "modelwright/Format/MGB/Registry.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::mgb;
+
+Type mgb::getElementType(MLIRContext *context, const DType &dtype,
+                         function_ref<InFlightDiagnostic()> emitError) {
+  Builder b(context);
+  auto quantized = [&](unsigned bits, bool isSigned) -> Type {
+    return nn::getQuantType(emitError, context, bits, isSigned, dtype.scale,
+                            isSigned ? 0 : dtype.zeroPoint);
+  };
+  auto integer = [&](unsigned bits, IntegerType::SignednessSemantics sign) {
+    return IntegerType::get(context, bits, sign);
+  };
+  switch (dtype.type) {
+  case DTypeEnum::Float32:
+    return b.getF32Type();
+  case DTypeEnum::Float16:
+    return b.getF16Type();
+  case DTypeEnum::BFloat16:
+    return b.getBF16Type();
+  case DTypeEnum::Uint8:
+    return integer(8, IntegerType::Unsigned);
+  case DTypeEnum::Int8:
+    return b.getI8Type();
+  case DTypeEnum::Int16:
+    return b.getI16Type();
+  case DTypeEnum::Uint16:
+    return integer(16, IntegerType::Unsigned);
+  case DTypeEnum::Int32:
+    return b.getI32Type();
+  case DTypeEnum::IntB1:
+    return integer(1, IntegerType::Signed);
+  case DTypeEnum::IntB2:
+    return integer(2, IntegerType::Signless);
+  case DTypeEnum::IntB4:
+    return integer(4, IntegerType::Signless);
+  case DTypeEnum::UintB4:
+    return integer(4, IntegerType::Unsigned);
+  case DTypeEnum::Byte:
+    return integer(8, IntegerType::Signed);
+  case DTypeEnum::Bool:
+    return b.getI1Type();
+  case DTypeEnum::Complex64:
+    return ComplexType::get(b.getF32Type());
+  case DTypeEnum::Quantized8Asymm:
+    return quantized(8, false);
+  case DTypeEnum::Quantized4Asymm:
+    return quantized(4, false);
+  case DTypeEnum::QuantizedS32:
+    return quantized(32, true);
+  case DTypeEnum::QuantizedS16:
+    return quantized(16, true);
+  case DTypeEnum::QuantizedS8:
+    return quantized(8, true);
+  case DTypeEnum::QuantizedS4:
+    return quantized(4, true);
+  case DTypeEnum::QuantizedS1:
+    return quantized(1, false);
+  }
+  emitError() << "unknown dtype " << static_cast<int>(dtype.type);
+  return {};
+}
+
+static std::optional<DType>
+getQuantizedDType(quant::UniformQuantizedType type) {
+  DType dtype;
+  dtype.hasQuantization = true;
+  // The importer widened an f32: narrowing back is exact.
+  dtype.scale = static_cast<float>(type.getScale());
+  dtype.zeroPoint = static_cast<uint8_t>(type.getZeroPoint());
+  unsigned bits = type.getStorageTypeIntegralWidth();
+  if (type.isSigned()) {
+    if (type.getZeroPoint() != 0)
+      return std::nullopt;
+    switch (bits) {
+    case 4:
+      dtype.type = DTypeEnum::QuantizedS4;
+      return dtype;
+    case 8:
+      dtype.type = DTypeEnum::QuantizedS8;
+      return dtype;
+    case 16:
+      dtype.type = DTypeEnum::QuantizedS16;
+      return dtype;
+    case 32:
+      dtype.type = DTypeEnum::QuantizedS32;
+      return dtype;
+    }
+    return std::nullopt;
+  }
+  switch (bits) {
+  case 1:
+    dtype.type = DTypeEnum::QuantizedS1;
+    return dtype;
+  case 4:
+    dtype.type = DTypeEnum::Quantized4Asymm;
+    return dtype;
+  case 8:
+    dtype.type = DTypeEnum::Quantized8Asymm;
+    return dtype;
+  }
+  return std::nullopt;
+}
+
+static std::optional<DTypeEnum> getIntegerDType(IntegerType type) {
+  switch (type.getWidth()) {
+  case 1:
+    return type.isSignless() ? DTypeEnum::Bool : DTypeEnum::IntB1;
+  case 2:
+    return DTypeEnum::IntB2;
+  case 4:
+    return type.isUnsigned() ? DTypeEnum::UintB4 : DTypeEnum::IntB4;
+  case 8:
+    return type.isUnsigned() ? DTypeEnum::Uint8
+           : type.isSigned() ? DTypeEnum::Byte
+                             : DTypeEnum::Int8;
+  case 16:
+    return type.isUnsigned() ? DTypeEnum::Uint16 : DTypeEnum::Int16;
+  case 32:
+    if (type.isUnsigned())
+      return std::nullopt;
+    return DTypeEnum::Int32;
+  }
+  return std::nullopt;
+}
+
+std::optional<DType> mgb::getDType(Type type) {
+  if (auto quantized = dyn_cast<quant::UniformQuantizedType>(type))
+    return getQuantizedDType(quantized);
+  DType dtype;
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    std::optional<DTypeEnum> known = getIntegerDType(integer);
+    if (!known)
+      return std::nullopt;
+    dtype.type = *known;
+    return dtype;
+  }
+  if (type.isF32())
+    dtype.type = DTypeEnum::Float32;
+  else if (type.isF16())
+    dtype.type = DTypeEnum::Float16;
+  else if (type.isBF16())
+    dtype.type = DTypeEnum::BFloat16;
+  else if (auto complex = dyn_cast<ComplexType>(type);
+           complex && complex.getElementType().isF32())
+    dtype.type = DTypeEnum::Complex64;
+  else
+    return std::nullopt;
+  return dtype;
+}
+
+/// The layouts of one era in code order.
+static ArrayRef<nn::Layout> getLayoutTable(uint32_t version) {
+  using L = nn::Layout;
+  static constexpr L v031[] = {
+      L::NCHW,   L::NHWC,   L::NHWCD4,        L::NCHW4,           L::NCHW8,
+      L::NCHW32, L::NCHW88, L::NCHW_WINOGRAD, L::NCHW88_WINOGRAD, L::CHWN4};
+  static constexpr L v032[] = {L::NCHW,
+                               L::NHWC,
+                               L::NHWCD4,
+                               L::NCHW4,
+                               L::NCHW8,
+                               L::NCHW32,
+                               L::NCHW88,
+                               L::NCHW44,
+                               L::NCHW_WINOGRAD,
+                               L::NCHW88_WINOGRAD,
+                               L::NCHW44_WINOGRAD,
+                               L::CHWN4};
+  static constexpr L v050[] = {
+      L::NCHW,       L::NHWC,          L::NHWCD4,          L::NCHW4,
+      L::NCHW8,      L::NCHW32,        L::NCHW88,          L::NCHW44,
+      L::NCHW44_DOT, L::NCHW_WINOGRAD, L::NCHW88_WINOGRAD, L::NCHW44_WINOGRAD,
+      L::CHWN4};
+  static constexpr L v120[] = {L::NCHW,
+                               L::NHWC,
+                               L::NHWCD4,
+                               L::NCHW4,
+                               L::NCHW8,
+                               L::NCHW32,
+                               L::NCHW88,
+                               L::NCHW44,
+                               L::NCHW44_DOT,
+                               L::NCHW_WINOGRAD,
+                               L::NCHW88_WINOGRAD,
+                               L::NCHW44_WINOGRAD,
+                               L::NCHW4_NCHW32,
+                               L::NCHW32_NCHW4,
+                               L::NCHW4_NCHW,
+                               L::NHWC_NCHW,
+                               L::NHWC_NCHW4_IC_SMALL,
+                               L::NCHW_NCHW4_IC_SMALL,
+                               L::CHWN4};
+  static constexpr L v130[] = {L::NCHW,
+                               L::NHWC,
+                               L::NHWCD4,
+                               L::NCHW4,
+                               L::NCHW8,
+                               L::NCHW32,
+                               L::NCHW88,
+                               L::NCHW44,
+                               L::NCHW44_DOT,
+                               L::NCHW4_NCHW32,
+                               L::NCHW32_NCHW4,
+                               L::NCHW4_NCHW,
+                               L::NHWC_NCHW,
+                               L::NHWC_NCHW4_IC_SMALL,
+                               L::NCHW_NCHW4_IC_SMALL,
+                               L::CHWN4};
+  static constexpr L v150[] = {L::NCHW,
+                               L::NHWC,
+                               L::NHWCD4,
+                               L::NCHW4,
+                               L::NCHW8,
+                               L::NCHW32,
+                               L::NCHW88,
+                               L::NCHW44,
+                               L::NCHW44_DOT,
+                               L::NCHW4_NCHW32,
+                               L::NCHW32_NCHW4,
+                               L::NCHW4_NCHW,
+                               L::NCHW4_NHWC,
+                               L::NHWC_NCHW,
+                               L::NHWC_NCHW4_IC_SMALL,
+                               L::NCHW_NCHW4_IC_SMALL,
+                               L::CHWN4,
+                               L::NCHW64};
+  static constexpr L current[] = {L::NCHW,
+                                  L::NHWC,
+                                  L::NHWCD4,
+                                  L::NCHW4,
+                                  L::NCHW8,
+                                  L::NCHW32,
+                                  L::NCHW88,
+                                  L::NCHW44,
+                                  L::NCHW44_DOT,
+                                  L::NCHW4_NCHW32,
+                                  L::NCHW32_NCHW4,
+                                  L::NCHW4_NCHW,
+                                  L::NHWC_NCHW,
+                                  L::NHWC_NCHW4_IC_SMALL,
+                                  L::NCHW_NCHW4_IC_SMALL,
+                                  L::CHWN4,
+                                  L::NCHW64,
+                                  L::NCHW4_NHWC};
+  // The snapshot number 1799900 covers v1.0.0 to v1.6.0; nothing in a file
+  // tells more, and the codes that differ are those of GPU-only layouts.
+  if (!isOldEra(version) || version == 1799900)
+    return current;
+  if (version <= 800300)
+    return v031;
+  if (version <= 800301)
+    return v032;
+  if (version <= 800800)
+    return v050;
+  if (version <= 800900)
+    return v120;
+  if (version <= 801100)
+    return v130;
+  return v150;
+}
+
+std::optional<nn::Layout> mgb::getLayout(uint32_t code, uint32_t version) {
+  ArrayRef<nn::Layout> table = getLayoutTable(version);
+  if (code >= table.size())
+    return std::nullopt;
+  return table[code];
+}
+
+std::optional<uint32_t> mgb::getLayoutCode(nn::Layout layout,
+                                           uint32_t version) {
+  ArrayRef<nn::Layout> table = getLayoutTable(version);
+  const nn::Layout *found = llvm::find(table, layout);
+  if (found == table.end())
+    return std::nullopt;
+  return found - table.begin();
+}

@@ -1,0 +1,379 @@
+//===- FoldBN.cpp - Batch norms and scales into convolutions -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %0 = nn.conv2d %x, %w
+//   %1 = nn.batch_norm %0, %scale, %bias, %mean, %var
+// -->
+//   %1 = nn.conv2d %x, %w' bias %b'
+//
+// The run of per-channel affine ops behind each convolution is first read
+// into one factor and one offset per channel, then applied in one go.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Utils.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/Layout.h"
+#include "modelwright/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <cmath>
+
+namespace modelwright {
+#define GEN_PASS_DEF_FOLDBN
+#include "modelwright/Transforms/Passes.h.inc"
+} // namespace modelwright
+
+using namespace mlir;
+using namespace modelwright;
+using remark::reason;
+
+static constexpr StringLiteral kPass = "fold-bn";
+
+namespace {
+/// y = factor*x + offset per output channel, and the ops that it stands for.
+struct Affine {
+  SmallVector<double> factor, offset;
+  SmallVector<Operation *> ops;
+  /// One of `ops` does more than add.
+  bool scales = false;
+};
+
+struct FoldBN : impl::FoldBNBase<FoldBN> {
+  using FoldBNBase::FoldBNBase;
+
+  void runOnOperation() override;
+
+private:
+  void foldInto(ConvView conv);
+  bool step(Affine &affine, ConvView conv, OpOperand &use);
+  bool stepBatchNorm(Affine &affine, ConvView conv, nn::BatchNormOp op);
+  bool apply(ConvView conv, const Affine &affine);
+  std::optional<SmallVector<double>>
+  readChannels(ConvView conv, Operation *user, Value value, StringRef what);
+  Value makeConstant(OpBuilder &builder, Value like, RankedTensorType type,
+                     ArrayRef<float> values);
+
+  template <typename... Args>
+  bool refuse(Operation *user, StringRef name, const char *format,
+              Args &&...args) {
+    remarkMissed(user, kPass, name)
+        << reason(format, std::forward<Args>(args)...);
+    return false;
+  }
+
+  std::optional<BlobNames> names;
+};
+} // namespace
+
+/// Whether `op` scales: what makes a run of affine ops worth folding.
+static bool isScaling(Operation *op) {
+  return isa<nn::BatchNormOp, nn::MulOp, nn::DivOp, nn::FmaOp>(op);
+}
+
+static bool isAffine(Operation *op) {
+  return isScaling(op) || isa<nn::AddOp, nn::SubOp>(op);
+}
+
+/// Whether some operand other than `value` is a constant: ops on two
+/// activations are no candidates and deserve no remark.
+static bool hasConstantOperand(Operation *op, Value value) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return operand != value && getConstant(operand);
+  });
+}
+
+void FoldBN::runOnOperation() {
+  names.emplace(getOperation(), "bn");
+  SmallVector<ConvView> convs;
+  getOperation().walk([&](Operation *op) {
+    if (std::optional<ConvView> conv = ConvView::get(op))
+      convs.push_back(*conv);
+  });
+  for (ConvView conv : convs)
+    foldInto(conv);
+}
+
+void FoldBN::foldInto(ConvView conv) {
+  Affine affine;
+  Value value = conv.getResult();
+  while (true) {
+    if (!value.hasOneUse()) {
+      // The result of an addition may well be shared; that of a convolution
+      // before a batch norm is what one wants to know about.
+      for (Operation *user : value.getUsers())
+        if (isa<nn::BatchNormOp>(user) ||
+            (isScaling(user) && hasConstantOperand(user, value))) {
+          refuse(user, "shared-result",
+                 "its operand has other users or leaves the graph");
+          break;
+        }
+      break;
+    }
+    OpOperand &use = *value.use_begin();
+    Operation *user = use.getOwner();
+    if (user->getBlock() != conv.getOperation()->getBlock() ||
+        !isAffine(user) || !step(affine, conv, use))
+      break;
+    affine.ops.push_back(user);
+    affine.scales |= isScaling(user);
+    value = user->getResult(0);
+  }
+  if (affine.scales)
+    apply(conv, affine);
+}
+
+/// The values of a constant as one per channel.
+std::optional<SmallVector<double>>
+FoldBN::readChannels(ConvView conv, Operation *user, Value value,
+                     StringRef what) {
+  std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!getConstant(value)) {
+    refuse(user, "parameter", "{0} is not a constant", what);
+    return std::nullopt;
+  }
+  if (!shape || !broadcastsPerChannel(type.getShape(), *shape)) {
+    refuse(user, "parameter", "{0} of type {1} does not run along the channels",
+           what, type);
+    return std::nullopt;
+  }
+  std::optional<SmallVector<float>> read = getConstantFloats(value);
+  if (!read || read->empty()) {
+    refuse(user, "parameter", "the bytes of {0} are missing or no floats",
+           what);
+    return std::nullopt;
+  }
+  int64_t channels = ShapedType::getNumElements(*shape);
+  SmallVector<double> values(channels);
+  for (auto [i, number] : llvm::enumerate(values))
+    number = (*read)[i % read->size()];
+  return values;
+}
+
+/// Appends the user of `use` to the affine function. Returns false (after a
+/// remark if it is a real candidate) when it is none.
+bool FoldBN::step(Affine &affine, ConvView conv, OpOperand &use) {
+  Operation *user = use.getOwner();
+  unsigned position = use.getOperandNumber();
+  if (auto norm = dyn_cast<nn::BatchNormOp>(user)) {
+    if (position != 0)
+      return false;
+  } else if (!hasConstantOperand(user, use.get())) {
+    return false;
+  }
+  Type type = conv.getResult().getType();
+  Type element = nn::getElementType(type);
+  if (!element.isF32() && !element.isF16() && !element.isBF16())
+    return isScaling(user)
+               ? refuse(user, "type", "{0} is not a float type", element)
+               : false;
+  if (user->getResult(0).getType() != type)
+    return isScaling(user)
+               ? refuse(user, "type",
+                        "the result has type {0}, the convolution {1}",
+                        user->getResult(0).getType(), type)
+               : false;
+  nn::Layout layout = nn::getOutputLayout(conv.getLayout());
+  if (conv.getLayout() != layout ||
+      (layout != nn::Layout::NCHW && layout != nn::Layout::NHWC))
+    return isScaling(user)
+               ? refuse(user, "layout", "filters of layout {0} are not scaled",
+                        nn::stringifyLayout(conv.getLayout()))
+               : false;
+  if (affine.ops.empty()) {
+    std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
+    if (!shape)
+      return refuse(user, "type", "the number of channels is not known");
+    affine.factor.assign(ShapedType::getNumElements(*shape), 1);
+    affine.offset.assign(affine.factor.size(), 0);
+  }
+  if (auto norm = dyn_cast<nn::BatchNormOp>(user))
+    return stepBatchNorm(affine, conv, norm);
+
+  if (isa<nn::DivOp, nn::SubOp>(user) && position != 0)
+    return refuse(user, "operand", "the convolution is the right operand");
+  if (isa<nn::FmaOp>(user) && position == 2)
+    return false;
+  if (auto add = dyn_cast<nn::AddOp>(user))
+    if (add.getActivation() != nn::Activation::none)
+      return false;
+  Value other = user->getOperand(position == 0 ? 1 : 0);
+  // An addition that is no bias ends the run; fuse-conv-bias says why.
+  if (isa<nn::AddOp, nn::SubOp>(user)) {
+    std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
+    auto otherType = dyn_cast<RankedTensorType>(other.getType());
+    if (!otherType || !broadcastsPerChannel(otherType.getShape(), *shape))
+      return false;
+  }
+  auto values = readChannels(conv, user, other, "the constant operand");
+  if (!values)
+    return false;
+  std::optional<SmallVector<double>> addend;
+  if (isa<nn::FmaOp>(user)) {
+    addend = readChannels(conv, user, user->getOperand(2), "the addend");
+    if (!addend)
+      return false;
+  }
+  for (size_t i = 0; i < values->size(); ++i) {
+    double number = (*values)[i];
+    if (isa<nn::AddOp>(user)) {
+      affine.offset[i] += number;
+    } else if (isa<nn::SubOp>(user)) {
+      affine.offset[i] -= number;
+    } else if (isa<nn::DivOp>(user)) {
+      affine.factor[i] /= number;
+      affine.offset[i] /= number;
+    } else {
+      affine.factor[i] *= number;
+      affine.offset[i] *= number;
+      if (addend)
+        affine.offset[i] += (*addend)[i];
+    }
+  }
+  return true;
+}
+
+bool FoldBN::stepBatchNorm(Affine &affine, ConvView conv, nn::BatchNormOp op) {
+  if (op.getTraining())
+    return refuse(op, "training", "it computes the statistics of the batch");
+  for (Value stat : op->getResults().drop_front())
+    if (!stat.use_empty())
+      return refuse(op, "statistics", "its other results are used");
+  if (!op.getMean() || !op.getVariance())
+    return refuse(op, "statistics", "it has no mean and variance");
+  auto scale = readChannels(conv, op, op.getScale(), "the scale");
+  if (!scale)
+    return false;
+  auto bias = readChannels(conv, op, op.getBias(), "the bias");
+  if (!bias)
+    return false;
+  auto mean = readChannels(conv, op, op.getMean(), "the mean");
+  if (!mean)
+    return false;
+  auto variance = readChannels(conv, op, op.getVariance(), "the variance");
+  if (!variance)
+    return false;
+  double epsilon = op.getEpsilon().convertToDouble();
+  for (size_t i = 0; i < scale->size(); ++i) {
+    double factor = (*scale)[i] / std::sqrt((*variance)[i] + epsilon);
+    affine.factor[i] *= factor;
+    affine.offset[i] =
+        affine.offset[i] * factor + (*bias)[i] - (*mean)[i] * factor;
+  }
+  return true;
+}
+
+/// Output channel of every element of a filter, as a function of its index.
+static std::function<int64_t(int64_t)> getChannelMap(ConvView conv) {
+  auto type = cast<RankedTensorType>(conv.getFilter().getType());
+  int64_t groups = conv.getGroups();
+  int64_t size = type.getNumElements();
+  nn::FilterDims dims = *nn::decodeFilter(
+      std::nullopt, conv.getLayout(), conv.hasGroupFilter(), type.getShape());
+  if (!conv.hasGroupFilter())
+    dims.oc /= groups;
+  if (!conv.isTransposed()) {
+    // Groups and output channels lead in all plain layouts.
+    int64_t inner = size / (groups * dims.oc);
+    return [=](int64_t index) { return index / inner; };
+  }
+  // The result's channels are the filter's input channels.
+  bool isLast = conv.getLayout() == nn::Layout::NHWC;
+  int64_t window = dims.kh * dims.kw;
+  return [=](int64_t index) {
+    int64_t channel = isLast ? index % dims.ic : index / window % dims.ic;
+    int64_t group = index / (window * dims.ic * dims.oc);
+    return group * dims.ic + channel;
+  };
+}
+
+/// Rounds to f32; false if that is not finite in `limit`.
+static bool narrow(double value, double limit, float &result) {
+  result = static_cast<float>(value);
+  return std::abs(value) <= limit && std::isfinite(result);
+}
+
+Value FoldBN::makeConstant(OpBuilder &builder, Value like,
+                           RankedTensorType type, ArrayRef<float> values) {
+  return nn::ConstantOp::create(
+      builder, like.getLoc(), type,
+      nn::makeFloatElements(type, names->next(), values));
+}
+
+bool FoldBN::apply(ConvView conv, const Affine &affine) {
+  Operation *last = affine.ops.back();
+  if (conv.getActivation() != nn::Activation::none)
+    return refuse(last, "activation", "the convolution ends with {0}",
+                  nn::stringifyActivation(conv.getActivation()));
+  if (conv.getResidual())
+    return refuse(last, "residual", "the convolution has a residual");
+  Value filter = conv.getFilter();
+  std::optional<SmallVector<float>> weights = getConstantFloats(filter);
+  if (!weights)
+    return refuse(last, "weights",
+                  getConstant(filter)
+                      ? "the bytes of the weights are missing or no floats"
+                      : "the weights are not a constant");
+  if (!filter.hasOneUse()) {
+    uint64_t bytes =
+        *nn::getByteSize(cast<RankedTensorType>(filter.getType()));
+    if (bytes > maxSharedBytes)
+      return refuse(last, "weights",
+                    "the weights are shared and their {0} bytes exceed "
+                    "max-shared-bytes={1}",
+                    bytes, uint64_t(maxSharedBytes));
+  }
+  Type element = nn::getElementType(conv.getResult().getType());
+  SmallVector<double> offset(affine.offset);
+  if (Value bias = conv.getBias()) {
+    auto values = readChannels(conv, last, bias, "the convolution's bias");
+    if (!values)
+      return false;
+    for (size_t i = 0; i < offset.size(); ++i)
+      offset[i] += (*values)[i] * affine.factor[i];
+  }
+  auto filterType = cast<RankedTensorType>(filter.getType());
+  double limit = getLargestFloat(filterType.getElementType());
+  auto channelOf = getChannelMap(conv);
+  for (auto [i, weight] : llvm::enumerate(*weights))
+    if (!narrow(weight * affine.factor[channelOf(i)], limit, weight))
+      return refuse(last, "overflow",
+                    "channel {0}: a weight times {1} is not finite in {2}",
+                    channelOf(i), affine.factor[channelOf(i)],
+                    filterType.getElementType());
+  SmallVector<float> biases(offset.size());
+  for (auto [i, bias] : llvm::enumerate(biases))
+    if (!std::isfinite(affine.factor[i]) ||
+        !narrow(offset[i], getLargestFloat(element), bias))
+      return refuse(last, "overflow",
+                    "channel {0}: factor {1} or offset {2} is not finite in "
+                    "{3}",
+                    i, affine.factor[i], offset[i], element);
+
+  OpBuilder builder(last);
+  if (!filter.hasOneUse())
+    ++numCopies;
+  conv.setFilter(makeConstant(builder, filter, filterType, *weights));
+  eraseIfUnused(filter);
+  Value oldBias = conv.getBias();
+  if (oldBias || llvm::any_of(biases, [](float bias) { return bias != 0; })) {
+    auto type = RankedTensorType::get(*conv.getPerChannelShape(), element);
+    conv.setBias(makeConstant(builder, last->getResult(0), type, biases));
+    if (oldBias)
+      eraseIfUnused(oldBias);
+  }
+  remarkPassed(last, kPass, "fold")
+      << remark::add("folded {0} ops into the weights", affine.ops.size());
+  for (Operation *op : affine.ops) {
+    isa<nn::BatchNormOp>(op) ? ++numBatchNorms : ++numScales;
+    llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+    absorb(conv.getOperation(), op);
+    llvm::for_each(operands, eraseIfUnused);
+  }
+  return true;
+}

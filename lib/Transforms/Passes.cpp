@@ -1,0 +1,34 @@
+//===- Passes.cpp - Pipelines and registration -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace modelwright;
+
+void modelwright::buildO1Pipeline(OpPassManager &pm) {
+  OpPassManager &graph = pm.nest<func::FuncOp>();
+  graph.addPass(createFoldBN());
+  graph.addPass(createFuseConvBias());
+  graph.addPass(createFoldConstants());
+  graph.addPass(createFuseAddActivation());
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  graph.addPass(createCanonicalizerPass(config));
+  graph.addPass(createCSEPass());
+  graph.addPass(createDedupConstants());
+  graph.addPass(createRemoveDeadOps());
+}
+
+void modelwright::registerModelwrightPasses() {
+  registerModelwrightTransformsPasses();
+  PassPipelineRegistration<>("O1", "modelwright-O1: safe for every target",
+                             buildO1Pipeline);
+}

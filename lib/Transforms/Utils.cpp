@@ -1,0 +1,241 @@
+//===- Utils.cpp - What the fusing passes share -===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Utils.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/Layout.h"
+#include "modelwright/Interop/MGB/Attributes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace modelwright;
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+StringRef modelwright::getFunctionName(Operation *op) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    function = op->getParentOfType<FunctionOpInterface>();
+  return function ? function.getName() : StringRef();
+}
+
+remark::detail::InFlightRemark
+modelwright::remarkPassed(Operation *op, StringRef pass, StringRef name) {
+  return remark::passed(
+      op->getLoc(), remark::RemarkOpts::name(name).category(pass).function(
+                        getFunctionName(op)));
+}
+
+remark::detail::InFlightRemark
+modelwright::remarkMissed(Operation *op, StringRef pass, StringRef name) {
+  return remark::missed(
+      op->getLoc(), remark::RemarkOpts::name(name).category(pass).function(
+                        getFunctionName(op)));
+}
+
+//===----------------------------------------------------------------------===//
+// Fused ops
+//===----------------------------------------------------------------------===//
+
+bool modelwright::isNameAttribute(StringRef name) {
+  return name == mgb::attr::kName || name == mgb::attr::kVars ||
+         name == "ge.name";
+}
+
+/// The names of an op, with `mgb.vars` cut down to the first result's: the
+/// batch norm of the format returns y as its last var.
+static void appendNames(Operation *op, SmallVectorImpl<NamedAttribute> &names) {
+  for (NamedAttribute attr : op->getDiscardableAttrs()) {
+    if (!isNameAttribute(attr.getName()))
+      continue;
+    auto vars = dyn_cast<ArrayAttr>(attr.getValue());
+    if (attr.getName() == mgb::attr::kVars && vars && !vars.empty() &&
+        isa<nn::BatchNormOp>(op))
+      attr.setValue(ArrayAttr::get(op->getContext(), {*(vars.end() - 1)}));
+    names.push_back(attr);
+  }
+}
+
+SmallVector<NamedAttribute> modelwright::mergeAttributes(Operation *fused,
+                                                         Operation *last) {
+  SmallVector<NamedAttribute> attrs;
+  for (NamedAttribute attr : fused->getDiscardableAttrs()) {
+    StringRef name = attr.getName();
+    bool isScheduling = name == mgb::attr::kPolicy ||
+                        name == mgb::attr::kCompNode ||
+                        name == mgb::attr::kPriority;
+    if (!isNameAttribute(name) && (isScheduling || !name.starts_with("mgb.")))
+      attrs.push_back(attr);
+  }
+  appendNames(last, attrs);
+  return attrs;
+}
+
+void modelwright::absorb(Operation *fused, Operation *last) {
+  fused->setDiscardableAttrs(mergeAttributes(fused, last));
+  fused->setLoc(
+      FusedLoc::get(fused->getContext(), {fused->getLoc(), last->getLoc()}));
+  fused->moveBefore(last);
+  last->getResult(0).replaceAllUsesWith(fused->getResult(0));
+  last->erase();
+}
+
+void modelwright::moveNames(Operation *from, Operation *to) {
+  SmallVector<NamedAttribute> names;
+  appendNames(from, names);
+  for (NamedAttribute attr : names) {
+    from->removeDiscardableAttr(attr.getName());
+    to->setDiscardableAttr(attr.getName(), attr.getValue());
+  }
+}
+
+nn::Activation modelwright::getActivationOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, nn::Activation>(op)
+      .Case([](nn::ReluOp) { return nn::Activation::relu; })
+      .Case([](nn::SigmoidOp) { return nn::Activation::sigmoid; })
+      .Case([](nn::HSwishOp) { return nn::Activation::h_swish; })
+      .Case([](nn::TanhOp) { return nn::Activation::tanh; })
+      .Case([](nn::Relu6Op) { return nn::Activation::relu6; })
+      .Case([](nn::SiluOp) { return nn::Activation::silu; })
+      .Case([](nn::HSigmoidOp) { return nn::Activation::h_sigmoid; })
+      .Default([](Operation *) { return nn::Activation::none; });
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+BlobNames::BlobNames(Operation *op, StringRef tag)
+    : prefix((getFunctionName(op) + "_" + tag + "_").str()) {}
+
+std::string BlobNames::next() { return prefix + std::to_string(count++); }
+
+ElementsAttr modelwright::getConstant(Value value) {
+  auto constant = value.getDefiningOp<nn::ConstantOp>();
+  return constant ? constant.getValue() : ElementsAttr();
+}
+
+std::optional<SmallVector<float>>
+modelwright::getConstantFloats(Value value) {
+  ElementsAttr attr = getConstant(value);
+  if (!attr)
+    return std::nullopt;
+  return nn::readFloats(attr);
+}
+
+ElementsAttr modelwright::reshapeElements(ElementsAttr attr,
+                                          ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, attr.getElementType());
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr))
+    return dense.isSplat() ? dense.resizeSplat(type) : dense.reshape(type);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return {};
+}
+
+double modelwright::getLargestFloat(Type element) {
+  APFloat largest = APFloat::getLargest(cast<FloatType>(element).getFloatSemantics());
+  bool lost;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
+  return largest.convertToDouble();
+}
+
+bool modelwright::isSplatConstant(Value value, float number) {
+  ElementsAttr attr = getConstant(value);
+  if (!attr || !isa<FloatType>(attr.getElementType()))
+    return false;
+  if (attr.getNumElements() != 1 && !attr.isSplat())
+    return false;
+  if (attr.isSplat()) {
+    APFloat element = attr.getSplatValue<APFloat>();
+    return element.isExactlyValue(number);
+  }
+  std::optional<SmallVector<float>> values = nn::readFloats(attr);
+  return values && values->front() == number;
+}
+
+void modelwright::eraseIfUnused(Value value) {
+  auto constant = value.getDefiningOp<nn::ConstantOp>();
+  if (constant && constant->use_empty())
+    constant.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+std::optional<ConvView> ConvView::get(Operation *op) {
+  if (isa<nn::Conv2DOp, nn::ConvTranspose2DOp>(op))
+    return ConvView(op);
+  return std::nullopt;
+}
+
+/// Calls `function` with the op by its class.
+template <typename Function>
+static auto visit(Operation *op, Function function) {
+  if (auto conv = dyn_cast<nn::Conv2DOp>(op))
+    return function(conv);
+  return function(cast<nn::ConvTranspose2DOp>(op));
+}
+
+Value ConvView::getBias() const {
+  return visit(op, [](auto conv) -> Value { return conv.getBias(); });
+}
+
+void ConvView::setBias(Value bias) {
+  visit(op, [&](auto conv) { conv.getBiasMutable().assign(bias); });
+}
+
+Value ConvView::getResidual() const {
+  auto conv = dyn_cast<nn::Conv2DOp>(op);
+  return conv ? conv.getResidual() : Value();
+}
+
+nn::Activation ConvView::getActivation() const {
+  return visit(op, [](auto conv) { return conv.getActivation(); });
+}
+
+void ConvView::setActivation(nn::Activation activation) {
+  visit(op, [&](auto conv) { conv.setActivation(activation); });
+}
+
+nn::Layout ConvView::getLayout() const {
+  return visit(op, [](auto conv) { return conv.getLayout(); });
+}
+
+bool ConvView::hasGroupFilter() const {
+  return visit(op, [](auto conv) { return conv.getGroupFilter(); });
+}
+
+int64_t ConvView::getGroups() const {
+  return visit(op, [](auto conv) -> int64_t { return conv.getGroups(); });
+}
+
+std::optional<SmallVector<int64_t>> ConvView::getPerChannelShape() const {
+  RankedTensorType type = nn::getRanked(getResult().getType());
+  if (!type)
+    return std::nullopt;
+  nn::Layout layout = nn::getOutputLayout(getLayout());
+  FailureOr<nn::ActivationDims> dims =
+      nn::decodeActivation(std::nullopt, layout, type.getShape());
+  if (failed(dims) || ShapedType::isDynamic(dims->c))
+    return std::nullopt;
+  return nn::encodeActivation(layout, {1, dims->c, 1, 1});
+}
+
+bool modelwright::broadcastsPerChannel(ArrayRef<int64_t> shape,
+                                       ArrayRef<int64_t> perChannel) {
+  if (shape.size() > perChannel.size())
+    return false;
+  ArrayRef<int64_t> aligned = perChannel.take_back(shape.size());
+  for (auto [dim, channels] : llvm::zip_equal(shape, aligned))
+    if (dim != 1 && dim != channels)
+      return false;
+  return true;
+}

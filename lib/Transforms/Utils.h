@@ -1,0 +1,135 @@
+//===- Utils.h - What the fusing passes share -------------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_LIB_TRANSFORMS_UTILS_H
+#define MODELWRIGHT_LIB_TRANSFORMS_UTILS_H
+
+#include "modelwright/Dialect/NN/IR/NNOps.h"
+#include "mlir/IR/Remarks.h"
+
+namespace modelwright {
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+/// A remark that `pass` did something at `op`. Costs nothing unless the
+/// context has a remark engine that wants the pass's category.
+mlir::remark::detail::InFlightRemark
+remarkPassed(mlir::Operation *op, llvm::StringRef pass, llvm::StringRef name);
+
+/// A remark that `pass` refused a candidate; stream a `remark::reason`.
+mlir::remark::detail::InFlightRemark
+remarkMissed(mlir::Operation *op, llvm::StringRef pass, llvm::StringRef name);
+
+//===----------------------------------------------------------------------===//
+// Fused ops
+//===----------------------------------------------------------------------===//
+
+/// Lets `fused` take the place of `last`, which computed from its result: it
+/// moves there, takes over the users and the names, and fuses the locations.
+/// `last` is erased. The types of both results must agree.
+void absorb(mlir::Operation *fused, mlir::Operation *last);
+
+/// The discardable attributes that `fused` has once it stands for `last` as
+/// well: scheduling facts of the former, names of the latter.
+llvm::SmallVector<mlir::NamedAttribute>
+mergeAttributes(mlir::Operation *fused, mlir::Operation *last);
+
+/// The discardable attributes that name an op and its results.
+bool isNameAttribute(llvm::StringRef name);
+
+/// Moves the names of `from` to `to` (an op that computes what `from` did).
+void moveNames(mlir::Operation *from, mlir::Operation *to);
+
+/// The function around `op`, for remarks and for the names of new constants.
+llvm::StringRef getFunctionName(mlir::Operation *op);
+
+/// The activation that a unary op computes; none if it is no activation.
+nn::Activation getActivationOf(mlir::Operation *op);
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Names for the blobs of one pass run in one function. They are counted here
+/// since MLIR probes linearly for a free name.
+class BlobNames {
+public:
+  BlobNames(mlir::Operation *op, llvm::StringRef tag);
+  std::string next();
+
+private:
+  std::string prefix;
+  unsigned count = 0;
+};
+
+/// The value of an `nn.constant`, or null.
+mlir::ElementsAttr getConstant(mlir::Value value);
+
+/// Elements of a constant float tensor, or nullopt (not a constant, not a
+/// float, bytes missing).
+std::optional<llvm::SmallVector<float>> getConstantFloats(mlir::Value value);
+
+/// The same elements with another shape of as many elements, sharing blobs.
+/// Null for other kinds of attributes than dense and dense_resource.
+mlir::ElementsAttr reshapeElements(mlir::ElementsAttr attr,
+                                   llvm::ArrayRef<int64_t> shape);
+
+/// The largest finite number of f32, f16 and bf16.
+double getLargestFloat(mlir::Type element);
+
+/// True if a constant's elements all equal `number` (floats).
+bool isSplatConstant(mlir::Value value, float number);
+
+/// Erases the op that defines `value` if it is a constant without users.
+void eraseIfUnused(mlir::Value value);
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+/// What nn.conv2d and nn.conv_transpose2d have in common.
+class ConvView {
+public:
+  /// Views `op` if it is a convolution.
+  static std::optional<ConvView> get(mlir::Operation *op);
+
+  mlir::Operation *getOperation() const { return op; }
+  mlir::Value getInput() const { return op->getOperand(0); }
+  mlir::Value getFilter() const { return op->getOperand(1); }
+  void setFilter(mlir::Value filter) { op->setOperand(1, filter); }
+  mlir::Value getResult() const { return op->getResult(0); }
+  bool isTransposed() const { return llvm::isa<nn::ConvTranspose2DOp>(op); }
+  mlir::Value getBias() const;
+  void setBias(mlir::Value bias);
+  /// Null for transposed convolutions, which have none.
+  mlir::Value getResidual() const;
+  nn::Activation getActivation() const;
+  void setActivation(nn::Activation activation);
+  nn::Layout getLayout() const;
+  bool hasGroupFilter() const;
+  int64_t getGroups() const;
+
+  /// Shape of one value per output channel in the result's layout; nullopt if
+  /// the number of channels is not known.
+  std::optional<llvm::SmallVector<int64_t>> getPerChannelShape() const;
+
+private:
+  explicit ConvView(mlir::Operation *op) : op(op) {}
+
+  mlir::Operation *op;
+};
+
+/// Whether a tensor of `shape` broadcasts along `perChannel` only: every dim
+/// (right aligned) is 1 or the one of `perChannel`.
+bool broadcastsPerChannel(llvm::ArrayRef<int64_t> shape,
+                          llvm::ArrayRef<int64_t> perChannel);
+
+} // namespace modelwright
+
+#endif // MODELWRIGHT_LIB_TRANSFORMS_UTILS_H
