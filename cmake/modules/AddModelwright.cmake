@@ -13,7 +13,7 @@ function(modelwright_configure_toolchain)
   endif()
   find_program(MODELWRIGHT_LLD NAMES ld.lld-22 ld.lld)
   if(MODELWRIGHT_LLD)
-    add_link_options(-fuse-ld=${MODELWRIGHT_LLD})
+    add_link_options(--ld-path=${MODELWRIGHT_LLD})
   endif()
   if(MODELWRIGHT_SANITIZE)
     # MLIR's library is not instrumented: container overflow checks would

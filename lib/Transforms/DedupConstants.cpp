@@ -41,7 +41,7 @@ struct Key {
   }
 };
 
-struct DedupConstants : impl::DedupConstantsBase<DedupConstants> {
+struct DedupConstants : modelwright::impl::DedupConstantsBase<DedupConstants> {
   void runOnOperation() override;
 };
 } // namespace

@@ -43,7 +43,7 @@ struct Affine {
   bool scales = false;
 };
 
-struct FoldBN : impl::FoldBNBase<FoldBN> {
+struct FoldBN : modelwright::impl::FoldBNBase<FoldBN> {
   using FoldBNBase::FoldBNBase;
 
   void runOnOperation() override;

@@ -32,7 +32,7 @@ using remark::reason;
 static constexpr StringLiteral kPass = "fold-constants";
 
 namespace {
-struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
+struct FoldConstants : modelwright::impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
   void runOnOperation() override;
@@ -44,7 +44,7 @@ private:
   void release(Operation *op);
 
   /// Values of constants and of evaluated ops that an op may still read.
-  llvm::DenseMap<Value, EvalTensor> values;
+  llvm::DenseMap<Value, std::shared_ptr<const EvalTensor>> values;
   /// Readers of an evaluated op that are not evaluated (yet).
   llvm::DenseMap<Value, int64_t> pending;
 };
@@ -68,8 +68,8 @@ void FoldConstants::runOnOperation() {
         << remark::add("evaluated {0}", op->getName().getStringRef());
     OpBuilder builder(op);
     auto constant =
-        nn::ConstantOp::create(builder, op->getLoc(), it->second.type,
-                               it->second.getAttr(names.next()));
+        nn::ConstantOp::create(builder, op->getLoc(), it->second->type,
+                               it->second->getAttr(names.next()));
     moveNames(op, constant);
     result.replaceAllUsesWith(constant.getResult());
     values.erase(it);
@@ -90,14 +90,15 @@ void FoldConstants::runOnOperation() {
 const EvalTensor *FoldConstants::lookup(Value value) {
   auto it = values.find(value);
   if (it != values.end())
-    return &it->second;
+    return it->second.get();
   auto constant = value.getDefiningOp<nn::ConstantOp>();
   if (!constant)
     return nullptr;
   std::optional<EvalTensor> tensor = EvalTensor::get(constant);
   if (!tensor)
     return nullptr;
-  return &values.try_emplace(value, std::move(*tensor)).first->second;
+  auto shared = std::make_shared<const EvalTensor>(std::move(*tensor));
+  return (values[value] = std::move(shared)).get();
 }
 
 /// Whether the model grows by no more than the limit if `op` is evaluated.
@@ -120,17 +121,18 @@ bool FoldConstants::fits(Operation *op,
 
 /// Evaluates `op` if all operands are known.
 bool FoldConstants::visit(Operation *op) {
+  if (op->use_empty())
+    return false;
   SmallVector<const EvalTensor *> operands;
-  // Look all up before taking addresses: the map may grow.
-  for (Value operand : op->getOperands())
-    if (!lookup(operand)) {
-      if (getConstant(operand) && op->getNumOperands() == 1)
-        remarkMissed(op, kPass, "bytes")
-            << reason("the bytes of the constant are missing");
+  for (Value operand : op->getOperands()) {
+    const EvalTensor *tensor = lookup(operand);
+    if (!tensor && getConstant(operand))
+      remarkMissed(op, kPass, "bytes")
+          << reason("the bytes of a constant are missing");
+    if (!tensor)
       return false;
-    }
-  for (Value operand : op->getOperands())
-    operands.push_back(lookup(operand));
+    operands.push_back(tensor);
+  }
   if (!fits(op, operands))
     return false;
   std::optional<EvalTensor> result = evaluate(op, operands);
@@ -141,7 +143,7 @@ bool FoldConstants::visit(Operation *op) {
   }
   Value value = op->getResult(0);
   pending[value] = std::distance(value.use_begin(), value.use_end());
-  values.try_emplace(value, std::move(*result));
+  values[value] = std::make_shared<const EvalTensor>(std::move(*result));
   release(op);
   return true;
 }

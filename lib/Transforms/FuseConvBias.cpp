@@ -37,7 +37,7 @@ static bool takesActivation(Type element, nn::Activation activation) {
 }
 
 namespace {
-struct FuseConvBias : impl::FuseConvBiasBase<FuseConvBias> {
+struct FuseConvBias : modelwright::impl::FuseConvBiasBase<FuseConvBias> {
   using FuseConvBiasBase::FuseConvBiasBase;
 
   void runOnOperation() override;

@@ -21,7 +21,7 @@ using namespace modelwright;
 static constexpr StringLiteral kPass = "remove-dead-ops";
 
 namespace {
-struct RemoveDeadOps : impl::RemoveDeadOpsBase<RemoveDeadOps> {
+struct RemoveDeadOps : modelwright::impl::RemoveDeadOpsBase<RemoveDeadOps> {
   void runOnOperation() override;
 };
 } // namespace

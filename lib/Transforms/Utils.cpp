@@ -9,6 +9,7 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -189,7 +190,12 @@ Value ConvView::getBias() const {
 }
 
 void ConvView::setBias(Value bias) {
-  visit(op, [&](auto conv) { conv.getBiasMutable().assign(bias); });
+  visit(op, [&](auto conv) { 
+    if (bias)
+      conv.getBiasMutable().assign(bias);
+    else
+      conv.getBiasMutable().clear();
+  });
 }
 
 Value ConvView::getResidual() const {
@@ -211,6 +217,10 @@ nn::Layout ConvView::getLayout() const {
 
 bool ConvView::hasGroupFilter() const {
   return visit(op, [](auto conv) { return conv.getGroupFilter(); });
+}
+
+void ConvView::setGroupFilter() {
+  visit(op, [](auto conv) { conv.setGroupFilter(true); });
 }
 
 int64_t ConvView::getGroups() const {

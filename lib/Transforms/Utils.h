@@ -113,6 +113,7 @@ public:
   void setActivation(nn::Activation activation);
   nn::Layout getLayout() const;
   bool hasGroupFilter() const;
+  void setGroupFilter();
   int64_t getGroups() const;
 
   /// Shape of one value per output channel in the result's layout; nullopt if

@@ -1,0 +1,75 @@
+//===- ModelIO.h - Read and write models of every format --------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_TOOLS_MODELIO_H
+#define MODELWRIGHT_TOOLS_MODELIO_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <optional>
+
+namespace modelwright {
+
+/// Exit codes of all tools.
+enum ExitCode { kExitGood = 0, kExitBadInput = 1, kExitUsage = 2 };
+
+/// What a tool writes.
+enum class EmitKind {
+  MLIR,   ///< Text.
+  MLIRBC, ///< MLIR bytecode.
+  MGB,    ///< MegEngine, in the input's encoding (MGBC if it has none).
+  MGBS,   ///< MegEngine V1, first header.
+  MGBC,   ///< MegEngine V1, second header.
+  MGV2,   ///< MegEngine V2.
+};
+
+/// The kind for `--emit=NAME`; nullopt for an unknown name.
+std::optional<EmitKind> parseEmitKind(llvm::StringRef name);
+
+/// The kind that a file name's extension asks for: .mlir, .mlirbc, .mgb, .mge.
+std::optional<EmitKind> getEmitKindOfPath(llvm::StringRef path);
+
+/// Maps a file, or reads standard input for "-". Large files are not read.
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+openInput(llvm::StringRef path);
+
+/// Whether the bytes are MLIR text or bytecode rather than a model file.
+bool isMLIR(llvm::StringRef bytes);
+
+/// Prints diagnostics as "file: error: message", notes below; for models,
+/// whose locations are operator indices and not lines of text.
+class ModelDiagnosticHandler : public mlir::ScopedDiagnosticHandler {
+public:
+  ModelDiagnosticHandler(mlir::MLIRContext *context, llvm::StringRef filename,
+                         llvm::raw_ostream &os);
+};
+
+/// Reads a model file or MLIR by content. Diagnostics go to the context.
+llvm::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readModel(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::StringRef filename,
+          mlir::MLIRContext *context);
+
+struct WriteModelOptions {
+  EmitKind kind = EmitKind::MLIR;
+  /// Elide weights longer than this from text; negative = never.
+  int64_t elideWeights = -1;
+  /// The .mgb file is for a GPU, whose ConvBias reads its residual input.
+  bool gpu = false;
+};
+
+/// Writes a module to `path` ("-" is standard output). A file appears whole or
+/// not at all. The module is legalized for the target format on the way.
+llvm::LogicalResult writeModel(mlir::ModuleOp module, llvm::StringRef path,
+                               const WriteModelOptions &options);
+
+} // namespace modelwright
+
+#endif // MODELWRIGHT_TOOLS_MODELIO_H

@@ -1,0 +1,212 @@
+//===- ModelIO.cpp - Read and write models of every format ----------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Tools/ModelIO.h"
+#include "modelwright/Export/MGB/Export.h"
+#include "modelwright/Import/MGB/Import.h"
+#include "modelwright/Transforms/Passes.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileOutputBuffer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace modelwright;
+
+std::optional<EmitKind> modelwright::parseEmitKind(StringRef name) {
+  return llvm::StringSwitch<std::optional<EmitKind>>(name)
+      .Case("mlir", EmitKind::MLIR)
+      .Case("mlirbc", EmitKind::MLIRBC)
+      .Cases({"mgb", "mge"}, EmitKind::MGB)
+      .Case("mgbs", EmitKind::MGBS)
+      .Case("mgbc", EmitKind::MGBC)
+      .Case("mgv2", EmitKind::MGV2)
+      .Default(std::nullopt);
+}
+
+std::optional<EmitKind> modelwright::getEmitKindOfPath(StringRef path) {
+  StringRef extension = llvm::sys::path::extension(path);
+  if (!extension.consume_front("."))
+    return std::nullopt;
+  // "out.mgbs" is no extension anybody uses: only the plain ones count.
+  if (extension != "mlir" && extension != "mlirbc" && extension != "mgb" &&
+      extension != "mge")
+    return std::nullopt;
+  return parseEmitKind(extension);
+}
+
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+modelwright::openInput(StringRef path) {
+  return llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+}
+
+bool modelwright::isMLIR(StringRef bytes) {
+  if (bytes.starts_with("ML\xefR"))
+    return true;
+  // Text has no NUL; every model file has one within its first bytes. A pickle
+  // or RawPOD file may be short, but starts with a byte that text cannot have.
+  StringRef head = bytes.take_front(64);
+  if (head.starts_with("mgb0") || head.starts_with("packed_model") ||
+      head.starts_with("{\""))
+    return false;
+  return llvm::all_of(head, [](unsigned char c) {
+    return (c >= 0x20 && c != 0x7f && c < 0x80) || c == '\n' || c == '\t' ||
+           c == '\r' || c >= 0xc2;
+  });
+}
+
+/// The file and operator index that a location was made of.
+static FileLineColLoc findFileLoc(Location loc) {
+  FileLineColLoc found;
+  loc->walk([&](Location inner) {
+    if ((found = dyn_cast<FileLineColLoc>(inner)))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+static StringRef getSeverityName(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  return "error";
+}
+
+ModelDiagnosticHandler::ModelDiagnosticHandler(MLIRContext *context,
+                                               StringRef filename,
+                                               llvm::raw_ostream &os)
+    : ScopedDiagnosticHandler(context) {
+  std::string file = filename.str();
+  setHandler([file, &os](Diagnostic &diag) {
+    auto print = [&](Diagnostic &one) {
+      os << file << ": " << getSeverityName(one.getSeverity()) << ": ";
+      std::string message = one.str();
+      // Passes and exporters do not know operator numbers; the location does.
+      if (!StringRef(message).starts_with("opr #") &&
+          !StringRef(message).starts_with("graph "))
+        if (FileLineColLoc loc = findFileLoc(one.getLocation()))
+          if (loc.getFilename() == file && loc.getLine() != 0)
+            os << "opr #" << loc.getLine() << ": ";
+      os << message << "\n";
+    };
+    print(diag);
+    for (Diagnostic &note : diag.getNotes())
+      print(note);
+    return success();
+  });
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+modelwright::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                       StringRef filename, MLIRContext *context) {
+  if (!isMLIR(buffer->getBuffer()))
+    return importMGB(std::move(buffer), filename, context);
+  // The parser wants a terminated buffer: text and bytecode are copied if the
+  // mapping is not.
+  llvm::SourceMgr sourceMgr;
+  auto owned = llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
+                                                    filename);
+  sourceMgr.AddNewSourceBuffer(std::move(owned), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sourceMgr, context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+  if (!module)
+    return failure();
+  return module;
+}
+
+/// Prepares a copy-free module for a MegEngine file and writes it.
+static LogicalResult writeMGB(ModuleOp module, llvm::raw_ostream &os,
+                              const WriteModelOptions &options) {
+  PassManager pm(module.getContext());
+  LegalizeForMGBOptions legalize;
+  legalize.gpu = options.gpu;
+  pm.addNestedPass<func::FuncOp>(createLegalizeForMGB(legalize));
+  if (failed(pm.run(module)))
+    return failure();
+  MGBExportOptions exportOptions;
+  switch (options.kind) {
+  case EmitKind::MGBS:
+    exportOptions.encoding = mgb::Encoding::MGBS;
+    break;
+  case EmitKind::MGBC:
+    exportOptions.encoding = mgb::Encoding::MGBC;
+    break;
+  case EmitKind::MGV2:
+    exportOptions.encoding = mgb::Encoding::V2;
+    break;
+  default:
+    break;
+  }
+  return exportMGB(module, os, exportOptions);
+}
+
+static LogicalResult writeTo(ModuleOp module, llvm::raw_ostream &os,
+                             const WriteModelOptions &options) {
+  switch (options.kind) {
+  case EmitKind::MLIR: {
+    OpPrintingFlags flags;
+    if (options.elideWeights >= 0) {
+      flags.elideLargeResourceString(options.elideWeights);
+      flags.elideLargeElementsAttrs(options.elideWeights);
+    }
+    module.print(os, flags);
+    os << "\n";
+    return success();
+  }
+  case EmitKind::MLIRBC:
+    return writeBytecodeToFile(module, os);
+  default:
+    return writeMGB(module, os, options);
+  }
+}
+
+LogicalResult modelwright::writeModel(ModuleOp module, StringRef path,
+                                      const WriteModelOptions &options) {
+  if (path == "-") {
+    LogicalResult result = writeTo(module, llvm::outs(), options);
+    llvm::outs().flush();
+    return result;
+  }
+  // A temporary file beside the target, renamed when it is complete.
+  llvm::Expected<llvm::sys::fs::TempFile> temp =
+      llvm::sys::fs::TempFile::create(path + ".tmp%%%%%%");
+  if (!temp)
+    return module.emitError() << "cannot write '" << path << "': "
+                              << llvm::toString(temp.takeError());
+  bool ok;
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream os(temp->FD, /*shouldClose=*/false);
+    ok = succeeded(writeTo(module, os, options));
+    os.flush();
+    error = os.error();
+    os.clear_error();
+  }
+  if (error)
+    module.emitError() << "cannot write '" << path << "': " << error.message();
+  if (!ok || error) {
+    llvm::consumeError(temp->discard());
+    return failure();
+  }
+  if (llvm::Error fault = temp->keep(path))
+    return module.emitError() << "cannot write '" << path << "': "
+                              << llvm::toString(std::move(fault));
+  return success();
+}

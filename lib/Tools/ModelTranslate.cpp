@@ -1,0 +1,102 @@
+//===- ModelTranslate.cpp - model-translate -------------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/InitAll.h"
+#include "modelwright/Tools/ModelIO.h"
+#include "modelwright/Tools/ToolMains.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace mlir;
+using namespace modelwright;
+namespace cl = llvm::cl;
+
+int modelwright::modelTranslateMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  initTool(argc, argv);
+  enum class Direction { ByOutput, MGBToMLIR, MLIRToMGB };
+  cl::OptionCategory category("model-translate options");
+  cl::opt<Direction> direction(
+      cl::desc("Direction (default: by the extension of -o)"),
+      cl::values(clEnumValN(Direction::MGBToMLIR, "mgb-to-mlir",
+                            "MegEngine file to MLIR text"),
+                 clEnumValN(Direction::MLIRToMGB, "mlir-to-mgb",
+                            "MLIR to a MegEngine file")),
+      cl::init(Direction::ByOutput), cl::cat(category));
+  cl::opt<std::string> input(cl::Positional, cl::desc("<input>"), cl::init("-"),
+                             cl::cat(category));
+  cl::opt<std::string> output("o", cl::desc("Output file ('-': stdout)"),
+                              cl::value_desc("file"), cl::init("-"),
+                              cl::cat(category));
+  cl::opt<std::string> emit("emit",
+                            cl::desc("Exact kind: mlir, mlirbc, mgb, mgbs, "
+                                     "mgbc, mgv2"),
+                            cl::value_desc("kind"), cl::cat(category));
+  cl::opt<bool> elide("elide-weights",
+                      cl::desc("Leave long weights out of MLIR text"),
+                      cl::cat(category));
+  cl::opt<bool> gpu("gpu", cl::desc("A written .mgb is for a GPU"),
+                    cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  std::string overview =
+      "Converts models between file formats and MLIR.\n\n"
+      "  model-translate --mgb-to-mlir in.mgb -o out.mlir\n"
+      "  model-translate --mlir-to-mgb in.mlir -o out.mgb\n\n"
+      "Exit codes: 0 good, 1 bad input, 2 usage.";
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+    return kExitUsage;
+
+  std::optional<EmitKind> kind;
+  if (!emit.empty())
+    kind = parseEmitKind(emit);
+  else if (direction == Direction::MGBToMLIR)
+    kind = getEmitKindOfPath(output) == EmitKind::MLIRBC ? EmitKind::MLIRBC
+                                                         : EmitKind::MLIR;
+  else if (direction == Direction::MLIRToMGB)
+    kind = EmitKind::MGB;
+  else
+    kind = getEmitKindOfPath(output);
+  if (!kind) {
+    llvm::errs() << "model-translate: error: "
+                 << (emit.empty()
+                         ? "cannot tell what to write: give a direction, "
+                           "--emit, or -o with a known extension"
+                         : "unknown --emit kind '" + emit + "'")
+                 << "\n";
+    return kExitUsage;
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
+  if (!buffer) {
+    llvm::errs() << input << ": error: cannot open: "
+                 << buffer.getError().message() << "\n";
+    return kExitBadInput;
+  }
+  bool isText = isMLIR((*buffer)->getBuffer());
+  std::string filename = input == "-" ? "<stdin>" : input.getValue();
+  if ((direction == Direction::MGBToMLIR && isText) ||
+      (direction == Direction::MLIRToMGB && !isText)) {
+    llvm::errs() << filename << ": error: the input is "
+                 << (isText ? "MLIR, not a MegEngine file"
+                            : "a model file, not MLIR")
+                 << "\n";
+    return kExitBadInput;
+  }
+  DialectRegistry registry;
+  modelwright::registerAllDialects(registry);
+  MLIRContext context(registry);
+  ModelDiagnosticHandler handler(&context, filename, llvm::errs());
+  FailureOr<OwningOpRef<ModuleOp>> module =
+      readModel(std::move(*buffer), filename, &context);
+  if (failed(module))
+    return kExitBadInput;
+  WriteModelOptions options;
+  options.kind = *kind;
+  options.gpu = gpu;
+  options.elideWeights = elide ? 32 : -1;
+  return failed(writeModel(**module, output, options)) ? kExitBadInput
+                                                       : kExitGood;
+}
