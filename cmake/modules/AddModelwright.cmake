@@ -22,6 +22,9 @@ function(modelwright_configure_toolchain)
       -fno-sanitize=vptr,function -fno-sanitize-recover=all
       -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${MODELWRIGHT_SANITIZE})
+    if(MODELWRIGHT_BUILD_FUZZERS)
+      add_compile_options(-fsanitize=fuzzer-no-link)
+    endif()
   endif()
   # Warnings are errors of taste here, not of the build: third-party headers
   # are SYSTEM, ours are clean. clang needs the timestamp off for ccache.

@@ -163,6 +163,9 @@ bool FuseConvBias::fuseRelu6(ConvView conv, Operation *user) {
   conv.setActivation(nn::Activation::relu6);
   absorb(conv.getOperation(), user);
   absorb(conv.getOperation(), outer);
+  eraseIfUnused(innerBound);
+  if (innerBound != outerBound)
+    eraseIfUnused(outerBound);
   ++numActivations;
   return true;
 }

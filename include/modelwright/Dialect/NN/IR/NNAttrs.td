@@ -63,4 +63,74 @@ def NN_Border : NN_Enum<"Border", "what lies outside of an image", [
 ]>;
 def NN_BorderAttr : NN_EnumAttr<NN_Border, "border">;
 
+/// Blocked forms of the operands of a matrix product.
+def NN_MatMulFormat : NN_Enum<"MatMulFormat", "blocking of a matrix product", [
+  I32EnumAttrCase<"Default", 0, "default">, I32EnumAttrCase<"MK4", 1>,
+  I32EnumAttrCase<"MK8", 2>, I32EnumAttrCase<"MK4_DOT", 3>,
+  I32EnumAttrCase<"N32K4_DOT", 4>
+]>;
+def NN_MatMulFormatAttr : NN_EnumAttr<NN_MatMulFormat, "matmul_format">;
+
+/// Named after the source and the result; see nn.cvt_color.
+def NN_ColorConversion : NN_Enum<"ColorConversion", "colour conversion", [
+  I32EnumAttrCase<"RGB2GRAY", 0>, I32EnumAttrCase<"RGB2YUV", 1>,
+  I32EnumAttrCase<"YUV2RGB", 2>, I32EnumAttrCase<"GRAY2RGB", 3>,
+  I32EnumAttrCase<"RGBA2RGB", 4>, I32EnumAttrCase<"RGBA2BGR", 5>,
+  I32EnumAttrCase<"RGBA2GRAY", 6>, I32EnumAttrCase<"RGB2BGR", 7>,
+  I32EnumAttrCase<"BGR2GRAY", 8>, I32EnumAttrCase<"BGR2RGB", 9>,
+  I32EnumAttrCase<"YUV2GRAY_NV21", 10>, I32EnumAttrCase<"YUV2RGB_NV21", 11>,
+  I32EnumAttrCase<"YUV2BGR_NV21", 12>, I32EnumAttrCase<"YUV2GRAY_NV12", 13>,
+  I32EnumAttrCase<"YUV2RGB_NV12", 14>, I32EnumAttrCase<"YUV2BGR_NV12", 15>,
+  I32EnumAttrCase<"YUV2GRAY_YV12", 16>, I32EnumAttrCase<"YUV2RGB_YV12", 17>,
+  I32EnumAttrCase<"YUV2BGR_YV12", 18>, I32EnumAttrCase<"YUV2GRAY_YU12", 19>,
+  I32EnumAttrCase<"YUV2RGB_YU12", 20>, I32EnumAttrCase<"YUV2BGR_YU12", 21>,
+  I32EnumAttrCase<"YCrCb2RGB", 22>, I32EnumAttrCase<"YCrCb2BGR", 23>,
+  I32EnumAttrCase<"BT601_YUV2RGB_NV21", 24>,
+  I32EnumAttrCase<"BT601_YUV2BGR_NV21", 25>,
+  I32EnumAttrCase<"BT601_YUV2RGB_NV12", 26>,
+  I32EnumAttrCase<"BT601_YUV2BGR_NV12", 27>,
+  I32EnumAttrCase<"BT601_YUV2RGB_YV12", 28>,
+  I32EnumAttrCase<"BT601_YUV2BGR_YV12", 29>,
+  I32EnumAttrCase<"BT601_YUV2RGB_YU12", 30>,
+  I32EnumAttrCase<"BT601_YUV2BGR_YU12", 31>
+]>;
+def NN_ColorConversionAttr : NN_EnumAttr<NN_ColorConversion, "color_conversion">;
+
+def NN_AttentionMask : NN_Enum<"AttentionMask", "mask of attention scores", [
+  I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"causal", 1>,
+  I32EnumAttrCase<"cudnn_style", 2>, I32EnumAttrCase<"user", 3>
+]>;
+def NN_AttentionMaskAttr : NN_EnumAttr<NN_AttentionMask, "attention_mask">;
+
+def NN_CondPredMode : NN_Enum<"CondPredMode", "how a branch is chosen", [
+  I32EnumAttrCase<"Case", 0, "case">, I32EnumAttrCase<"case_fallback", 1>,
+  I32EnumAttrCase<"piecewise", 2>
+]>;
+def NN_CondPredModeAttr : NN_EnumAttr<NN_CondPredMode, "cond_pred_mode">;
+
+def NN_CondLogicalMode : NN_Enum<"CondLogicalMode", "logic on predicates", [
+  I32EnumAttrCase<"Or", 0, "or">, I32EnumAttrCase<"And", 1, "and">,
+  I32EnumAttrCase<"Xor", 2, "xor">, I32EnumAttrCase<"nor", 3>,
+  I32EnumAttrCase<"nand", 4>, I32EnumAttrCase<"xnor", 5>
+]>;
+def NN_CondLogicalModeAttr : NN_EnumAttr<NN_CondLogicalMode, "cond_logical_mode">;
+
+def NN_CondGradMode : NN_Enum<"CondGradMode", "gradient of a marked value", [
+  I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"sum_cond_out", 1>
+]>;
+def NN_CondGradModeAttr : NN_EnumAttr<NN_CondGradMode, "cond_grad_mode">;
+
+def NN_CondStaticInfer
+    : NN_Enum<"CondStaticInfer", "what is inferred through a mark", [
+  I32EnumAttrCase<"shape_value", 0>, I32EnumAttrCase<"shape_only", 1>,
+  I32EnumAttrCase<"none", 2>
+]>;
+def NN_CondStaticInferAttr : NN_EnumAttr<NN_CondStaticInfer, "cond_static_infer">;
+
+def NN_CondMergeMode : NN_Enum<"CondMergeMode", "how branches are joined", [
+  I32EnumAttrCase<"exact_one", 0>, I32EnumAttrCase<"exact_one_same_shape", 1>,
+  I32EnumAttrCase<"sum", 2>, I32EnumAttrCase<"sum_cond_out", 3>
+]>;
+def NN_CondMergeModeAttr : NN_EnumAttr<NN_CondMergeMode, "cond_merge_mode">;
+
 #endif // MODELWRIGHT_DIALECT_NN_IR_NNATTRS_TD
