@@ -163,9 +163,8 @@ static EvalTensor mapBinary(const EvalTensor &lhs, const EvalTensor &rhs,
 
 /// Applies `function`, which may give up (nullopt), to all elements.
 template <typename From, typename To, typename Function>
-static std::optional<EvalTensor> mapUnary(const EvalTensor &input,
-                                          RankedTensorType type,
-                                          Function function) {
+static std::optional<EvalTensor>
+mapUnary(const EvalTensor &input, RankedTensorType type, Function function) {
   int64_t count = input.isSplat ? 1 : type.getNumElements();
   std::vector<char> bytes(count * sizeof(To));
   for (int64_t i = 0; i < count; ++i) {
@@ -200,7 +199,9 @@ evaluateBinary(Operation *op, RankedTensorType type, const EvalTensor &lhs,
                const EvalTensor &rhs) {
   // Integers wrap.
   using Wide = std::conditional_t<std::is_integral_v<T>, uint32_t, T>;
-  auto map = [&](auto function) { return mapBinary<T>(lhs, rhs, type, function); };
+  auto map = [&](auto function) {
+    return mapBinary<T>(lhs, rhs, type, function);
+  };
   if (isa<nn::AddOp>(op))
     return map([](T x, T y) { return T(Wide(x) + Wide(y)); });
   if (isa<nn::SubOp>(op))
@@ -240,12 +241,11 @@ static float power(float x, float exponent) {
 }
 
 template <typename T>
-static std::optional<EvalTensor> evaluateUnary(Operation *op,
-                                               RankedTensorType type,
-                                               const EvalTensor &input) {
+static std::optional<EvalTensor>
+evaluateUnary(Operation *op, RankedTensorType type, const EvalTensor &input) {
   auto map = [&](auto function) {
-    return mapUnary<T, T>(
-        input, type, [&](T x) -> std::optional<T> { return function(x); });
+    return mapUnary<T, T>(input, type,
+                          [&](T x) -> std::optional<T> { return function(x); });
   };
   if (isa<nn::ReluOp>(op))
     return map([](T x) { return x <= 0 ? T(0) : x; });
@@ -296,18 +296,21 @@ static std::optional<EvalTensor> evaluateCast(RankedTensorType type,
   auto isInt = [](Type type) { return type.isSignlessInteger(32); };
   if (from.isF16() && to.isF32())
     return mapUnary<uint16_t, float>(
-        input, type, [](uint16_t x) -> std::optional<float> { return halfToFloat(x); });
+        input, type,
+        [](uint16_t x) -> std::optional<float> { return halfToFloat(x); });
   if (from.isF16() && isInt(to))
     return mapUnary<uint16_t, int32_t>(
         input, type, [](uint16_t x) { return floatToInt(halfToFloat(x)); });
   if (from.isF32() && to.isF16())
     return mapUnary<float, uint16_t>(
-        input, type, [](float x) -> std::optional<uint16_t> { return floatToHalf(x); });
+        input, type,
+        [](float x) -> std::optional<uint16_t> { return floatToHalf(x); });
   if (from.isF32() && isInt(to))
     return mapUnary<float, int32_t>(input, type, floatToInt);
   if (isInt(from) && to.isF32())
     return mapUnary<int32_t, float>(
-        input, type, [](int32_t x) -> std::optional<float> { return float(x); });
+        input, type,
+        [](int32_t x) -> std::optional<float> { return float(x); });
   // Through f32 an integer would be rounded twice.
   if (isInt(from) && to.isF16())
     return mapUnary<int32_t, uint16_t>(

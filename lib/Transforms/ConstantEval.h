@@ -49,8 +49,8 @@ bool canEvaluate(mlir::Operation *op);
 
 /// The op's result for these operands. nullopt when the values have no exact
 /// result (a cast out of range). Precondition: canEvaluate(op).
-std::optional<EvalTensor>
-evaluate(mlir::Operation *op, llvm::ArrayRef<const EvalTensor *> operands);
+std::optional<EvalTensor> evaluate(mlir::Operation *op,
+                                   llvm::ArrayRef<const EvalTensor *> operands);
 
 } // namespace modelwright
 

@@ -12,7 +12,6 @@
 
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
-#include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/xxhash.h"
@@ -36,8 +35,8 @@ struct Key {
   uint64_t hash;
 
   bool operator==(const Key &other) const {
-    return block == other.block && type == other.type &&
-           attrs == other.attrs && hash == other.hash;
+    return block == other.block && type == other.type && attrs == other.attrs &&
+           hash == other.hash;
   }
 };
 
@@ -58,22 +57,6 @@ template <> struct llvm::DenseMapInfo<Key> {
   }
   static bool isEqual(const Key &lhs, const Key &rhs) { return lhs == rhs; }
 };
-
-/// The discardable attributes without the names of operator and vars.
-static Attribute getSharedAttributes(Operation *op) {
-  SmallVector<NamedAttribute> attrs;
-  for (NamedAttribute attr : op->getDiscardableAttrs())
-    if (!isNameAttribute(attr.getName()) &&
-        attr.getName() != mgb::attr::kPriority)
-      attrs.push_back(attr);
-  return DictionaryAttr::get(op->getContext(), attrs);
-}
-
-static bool leavesGraph(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
-}
 
 static bool haveSameBytes(ElementsAttr lhs, ElementsAttr rhs) {
   if (lhs == rhs)

@@ -128,9 +128,10 @@ void FoldBN::foldInto(ConvView conv) {
 }
 
 /// The values of a constant as one per channel.
-std::optional<SmallVector<double>>
-FoldBN::readChannels(ConvView conv, Operation *user, Value value,
-                     StringRef what) {
+std::optional<SmallVector<double>> FoldBN::readChannels(ConvView conv,
+                                                        Operation *user,
+                                                        Value value,
+                                                        StringRef what) {
   std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!getConstant(value)) {
@@ -320,8 +321,7 @@ bool FoldBN::apply(ConvView conv, const Affine &affine) {
                       ? "the bytes of the weights are missing or no floats"
                       : "the weights are not a constant");
   if (!filter.hasOneUse()) {
-    uint64_t bytes =
-        *nn::getByteSize(cast<RankedTensorType>(filter.getType()));
+    uint64_t bytes = *nn::getByteSize(cast<RankedTensorType>(filter.getType()));
     if (bytes > maxSharedBytes)
       return refuse(last, "weights",
                     "the weights are shared and their {0} bytes exceed "
@@ -337,6 +337,14 @@ bool FoldBN::apply(ConvView conv, const Affine &affine) {
     for (size_t i = 0; i < offset.size(); ++i)
       offset[i] += (*values)[i] * affine.factor[i];
   }
+  SmallVector<float> biases(offset.size());
+  for (auto [i, bias] : llvm::enumerate(biases))
+    if (!std::isfinite(affine.factor[i]) ||
+        !narrow(offset[i], getLargestFloat(element), bias))
+      return refuse(last, "overflow",
+                    "channel {0}: factor {1} or offset {2} is not finite in "
+                    "{3}",
+                    i, affine.factor[i], offset[i], element);
   auto filterType = cast<RankedTensorType>(filter.getType());
   double limit = getLargestFloat(filterType.getElementType());
   auto channelOf = getChannelMap(conv);
@@ -346,14 +354,6 @@ bool FoldBN::apply(ConvView conv, const Affine &affine) {
                     "channel {0}: a weight times {1} is not finite in {2}",
                     channelOf(i), affine.factor[channelOf(i)],
                     filterType.getElementType());
-  SmallVector<float> biases(offset.size());
-  for (auto [i, bias] : llvm::enumerate(biases))
-    if (!std::isfinite(affine.factor[i]) ||
-        !narrow(offset[i], getLargestFloat(element), bias))
-      return refuse(last, "overflow",
-                    "channel {0}: factor {1} or offset {2} is not finite in "
-                    "{3}",
-                    i, affine.factor[i], offset[i], element);
 
   OpBuilder builder(last);
   if (!filter.hasOneUse())

@@ -102,8 +102,7 @@ const EvalTensor *FoldConstants::lookup(Value value) {
 }
 
 /// Whether the model grows by no more than the limit if `op` is evaluated.
-bool FoldConstants::fits(Operation *op,
-                         ArrayRef<const EvalTensor *> operands) {
+bool FoldConstants::fits(Operation *op, ArrayRef<const EvalTensor *> operands) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   uint64_t size = *nn::getByteSize(type), freed = 0;
   llvm::SmallPtrSet<void *, 4> seen;

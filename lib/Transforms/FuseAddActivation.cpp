@@ -28,7 +28,8 @@ using remark::reason;
 static constexpr StringLiteral kPass = "fuse-add-activation";
 
 namespace {
-struct FuseAddActivation : modelwright::impl::FuseAddActivationBase<FuseAddActivation> {
+struct FuseAddActivation
+    : modelwright::impl::FuseAddActivationBase<FuseAddActivation> {
   using FuseAddActivationBase::FuseAddActivationBase;
 
   void runOnOperation() override;
@@ -62,11 +63,8 @@ static bool isAddActivation(nn::Activation activation) {
 static StringRef whyNotPrivate(Value value) {
   if (value.hasOneUse())
     return {};
-  bool leaves = llvm::any_of(value.getUsers(), [](Operation *op) {
-    return op->hasTrait<OpTrait::IsTerminator>();
-  });
-  return leaves ? "its operand leaves the graph"
-                : "its operand has other users";
+  return leavesGraph(value.getDefiningOp()) ? "its operand leaves the graph"
+                                            : "its operand has other users";
 }
 
 void FuseAddActivation::fuseActivation(nn::AddOp add) {

@@ -90,12 +90,10 @@ bool FuseConvBias::growOnce(ConvView conv) {
     for (Operation *user : result.getUsers()) {
       if (!isCandidate(user))
         continue;
-      bool leaves = llvm::any_of(result.getUsers(), [](Operation *op) {
-        return op->hasTrait<OpTrait::IsTerminator>();
-      });
       return refuse(user, "shared-result",
-                    leaves ? "the convolution's result leaves the graph"
-                           : "the convolution's result has other users");
+                    leavesGraph(conv.getOperation())
+                        ? "the convolution's result leaves the graph"
+                        : "the convolution's result has other users");
     }
     return false;
   }

@@ -84,8 +84,8 @@ void LegalizeForMGB::addGroupDim(ConvView conv) {
     return;
   OpBuilder builder(conv.getOperation());
   conv.setFilter(nn::ConstantOp::create(
-      builder, filter.getLoc(), RankedTensorType::get(shape, type.getElementType()),
-      reshaped));
+      builder, filter.getLoc(),
+      RankedTensorType::get(shape, type.getElementType()), reshaped));
   conv.setGroupFilter();
   eraseIfUnused(filter);
 }
@@ -95,8 +95,7 @@ bool LegalizeForMGB::mustSplit(ConvView conv) {
     return conv.getBias() || conv.getActivation() != Activation::none;
   if (!isConvBiasActivation(conv.getActivation()))
     return true;
-  if (!conv.getResidual() ||
-      conv.getOperation()->hasAttr(mgb::attr::kOpr))
+  if (!conv.getResidual() || conv.getOperation()->hasAttr(mgb::attr::kOpr))
     return false;
   return !gpu || !conv.getBias();
 }

@@ -21,8 +21,11 @@ void modelwright::buildO1Pipeline(OpPassManager &pm) {
   graph.addPass(createFuseAddActivation());
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // Constants merge in dedup-constants, which knows what must stay apart.
+  config.enableConstantCSE(false);
   graph.addPass(createCanonicalizerPass(config));
   graph.addPass(createCSEPass());
+  graph.addPass(createMergeCommonOps());
   graph.addPass(createDedupConstants());
   graph.addPass(createRemoveDeadOps());
 }

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Utils.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Interop/MGB/Attributes.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -28,16 +28,16 @@ StringRef modelwright::getFunctionName(Operation *op) {
 
 remark::detail::InFlightRemark
 modelwright::remarkPassed(Operation *op, StringRef pass, StringRef name) {
-  return remark::passed(
-      op->getLoc(), remark::RemarkOpts::name(name).category(pass).function(
-                        getFunctionName(op)));
+  return remark::passed(op->getLoc(),
+                        remark::RemarkOpts::name(name).category(pass).function(
+                            getFunctionName(op)));
 }
 
 remark::detail::InFlightRemark
 modelwright::remarkMissed(Operation *op, StringRef pass, StringRef name) {
-  return remark::missed(
-      op->getLoc(), remark::RemarkOpts::name(name).category(pass).function(
-                        getFunctionName(op)));
+  return remark::missed(op->getLoc(),
+                        remark::RemarkOpts::name(name).category(pass).function(
+                            getFunctionName(op)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,6 +87,21 @@ void modelwright::absorb(Operation *fused, Operation *last) {
   last->erase();
 }
 
+DictionaryAttr modelwright::getSharedAttributes(Operation *op) {
+  SmallVector<NamedAttribute> attrs;
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    if (!isNameAttribute(attr.getName()) &&
+        attr.getName() != mgb::attr::kPriority)
+      attrs.push_back(attr);
+  return DictionaryAttr::get(op->getContext(), attrs);
+}
+
+bool modelwright::leavesGraph(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 void modelwright::moveNames(Operation *from, Operation *to) {
   SmallVector<NamedAttribute> names;
   appendNames(from, names);
@@ -122,8 +137,7 @@ ElementsAttr modelwright::getConstant(Value value) {
   return constant ? constant.getValue() : ElementsAttr();
 }
 
-std::optional<SmallVector<float>>
-modelwright::getConstantFloats(Value value) {
+std::optional<SmallVector<float>> modelwright::getConstantFloats(Value value) {
   ElementsAttr attr = getConstant(value);
   if (!attr)
     return std::nullopt;
@@ -141,7 +155,8 @@ ElementsAttr modelwright::reshapeElements(ElementsAttr attr,
 }
 
 double modelwright::getLargestFloat(Type element) {
-  APFloat largest = APFloat::getLargest(cast<FloatType>(element).getFloatSemantics());
+  APFloat largest =
+      APFloat::getLargest(cast<FloatType>(element).getFloatSemantics());
   bool lost;
   largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
   return largest.convertToDouble();
@@ -190,7 +205,7 @@ Value ConvView::getBias() const {
 }
 
 void ConvView::setBias(Value bias) {
-  visit(op, [&](auto conv) { 
+  visit(op, [&](auto conv) {
     if (bias)
       conv.getBiasMutable().assign(bias);
     else

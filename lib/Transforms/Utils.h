@@ -8,8 +8,8 @@
 #ifndef MODELWRIGHT_LIB_TRANSFORMS_UTILS_H
 #define MODELWRIGHT_LIB_TRANSFORMS_UTILS_H
 
-#include "modelwright/Dialect/NN/IR/NNOps.h"
 #include "mlir/IR/Remarks.h"
+#include "modelwright/Dialect/NN/IR/NNOps.h"
 
 namespace modelwright {
 
@@ -37,11 +37,18 @@ void absorb(mlir::Operation *fused, mlir::Operation *last);
 
 /// The discardable attributes that `fused` has once it stands for `last` as
 /// well: scheduling facts of the former, names of the latter.
-llvm::SmallVector<mlir::NamedAttribute>
-mergeAttributes(mlir::Operation *fused, mlir::Operation *last);
+llvm::SmallVector<mlir::NamedAttribute> mergeAttributes(mlir::Operation *fused,
+                                                        mlir::Operation *last);
 
 /// The discardable attributes that name an op and its results.
 bool isNameAttribute(llvm::StringRef name);
+
+/// The discardable attributes that two ops must share to be one: all but
+/// names and priority.
+mlir::DictionaryAttr getSharedAttributes(mlir::Operation *op);
+
+/// Whether a result of `op` is returned from its block.
+bool leavesGraph(mlir::Operation *op);
 
 /// Moves the names of `from` to `to` (an op that computes what `from` did).
 void moveNames(mlir::Operation *from, mlir::Operation *to);

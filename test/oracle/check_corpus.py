@@ -12,6 +12,8 @@ import os
 import sys
 import time
 
+sys.dont_write_bytecode = True
+
 import mgbeval
 
 # Outputs that cannot be compared by value.

@@ -17,6 +17,8 @@ import zlib
 
 import numpy as np
 
+sys.dont_write_bytecode = True
+
 import interp
 import mgbfile
 from ops_elemwise import cast
@@ -181,6 +183,11 @@ def main(argv=None):
         return 4
     except (interp.RunError, mgbfile.FormatError, OSError, ValueError) as e:
         print('error: %s' % e)
+        return 1
+    except Exception as e:      # damaged files may break anything
+        if args.trace:
+            raise
+        print('error: %s: %s' % (type(e).__name__, e))
         return 1
 
 

@@ -210,6 +210,25 @@ def _conv3d_out(v, p):
     return Val(np.ascontiguousarray(np.moveaxis(v.a, 1, -1)) if p.format == 1 else v.a, v.dt)
 
 
+@op('ConvolutionBackwardFilterV2')
+def convolution_backward_filter(ctx, o, xs):
+    if o.p.format != 0:
+        raise Unsupported('ConvolutionBackwardFilter format %d' % o.p.format)
+    x, d, w = (f32(v) for v in xs)
+    shape = w.shape if o.p.sparse == 1 else (1,) + w.shape
+    g, oc, ic = shape[:3]
+    pad, stride, dil = geometry(o.p)
+    _, cuts = taps(x.shape[2:], shape[3:], pad, stride, dil)
+    n = x.shape[0]
+    xp = pad_spatial(x, pad).reshape((n, g, ic) + tuple(i + 2 * q for i, q in zip(x.shape[2:], pad)))
+    d = d.reshape(n, g, oc, -1)
+    y = np.zeros(shape, 'f4')
+    for t, cut in cuts:
+        part = xp[(slice(None),) * 3 + cut].reshape(n, g, ic, -1)
+        y[(slice(None),) * 3 + t] = np.matmul(d, part.swapaxes(-1, -2)).sum(0)
+    return [store(flip_kernel(y, o.p).reshape(w.shape), xs[0].dt)]
+
+
 @op('Convolution3D')
 def convolution3d(ctx, o, xs):
     x, w = _conv3d_parts(wide(xs[0]), wide(xs[1]), o.p)

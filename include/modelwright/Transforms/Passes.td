@@ -155,6 +155,23 @@ def DedupConstants : NN_FuncPass<"dedup-constants"> {
   ];
 }
 
+def MergeCommonOps : NN_FuncPass<"merge-common-ops"> {
+  let summary = "Merge ops that compute the same";
+  let description = [{
+    MLIR's cse merges ops only if all their attributes agree, and every op of
+    a file has a name of its own. This pass looks at op, operands, types and
+    all attributes but the names (and the scheduling priority). The first of
+    equal ops stays; it takes the names of one that leaves the graph. Ops that
+    both leave the graph with different names both stay.
+
+    Only ops without side effects and regions are merged; constants are left
+    to dedup-constants.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "ops merged">
+  ];
+}
+
 def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   let summary = "Remove ops and constants that nothing uses";
   let description = [{

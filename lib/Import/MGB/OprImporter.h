@@ -64,6 +64,15 @@ public:
   /// The layout a format code means; fails with a message if it means none.
   llvm::FailureOr<nn::LayoutAttr> getLayoutAttr(uint32_t code) const;
 
+  /// Fails with a message if an enum field holds none of the enum's values.
+  template <typename EnumT>
+  llvm::LogicalResult checkEnum(llvm::StringRef field, EnumT value) const {
+    if (value >= EnumT::MIN && value <= EnumT::MAX)
+      return mlir::success();
+    return emitError() << "unknown " << field << " "
+                       << static_cast<uint32_t>(value);
+  }
+
   /// Attribute shorthands; null means "leave the default away".
   mlir::IntegerAttr i64(int64_t value) const {
     return builder.getI64IntegerAttr(value);

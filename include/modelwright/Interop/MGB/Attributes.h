@@ -48,8 +48,12 @@ inline constexpr llvm::StringLiteral kTensor = "mgb.tensor";
 inline constexpr llvm::StringLiteral kHolder = "mgb.holder";
 /// Blobs / custom data. Array of i8 arrays.
 inline constexpr llvm::StringLiteral kBlobs = "mgb.blobs";
-/// Param that is not the default layout of its table, kept whole. Dictionary.
+/// On arguments: the param, if it is not the default one, kept whole. On typed
+/// ops: the fields of the param that the op does not model. Dictionary.
 inline constexpr llvm::StringLiteral kParam = "mgb.param";
+
+/// Batch norm without the `reserve` var (files before v1.7.0). Unit.
+inline constexpr llvm::StringLiteral kNoReserve = "mgb.no_reserve";
 
 //===--- On function arguments ---------------------------------------------===//
 

@@ -139,6 +139,26 @@ FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
   return (padded - span - 1) / stride + 1;
 }
 
+LogicalResult nn::checkValue(std::optional<Location> loc, StringRef name,
+                             int64_t value, int64_t min) {
+  if (value >= min && value <= UINT32_MAX)
+    return success();
+  return emitOptionalError(loc, "'", name, "' must lie in [", min, ", ",
+                           UINT32_MAX, "], got ", value);
+}
+
+LogicalResult nn::checkValues(std::optional<Location> loc, StringRef name,
+                              ArrayRef<int64_t> values, size_t count,
+                              int64_t min) {
+  if (values.size() != count)
+    return emitOptionalError(loc, "'", name, "' needs ", count,
+                             " values, got ", values.size());
+  for (int64_t value : values)
+    if (failed(checkValue(loc, name, value, min)))
+      return failure();
+  return success();
+}
+
 FailureOr<int64_t> nn::normalizeAxis(std::optional<Location> loc, int64_t axis,
                                      int64_t rank) {
   if (axis < -rank || axis >= rank)

@@ -7,6 +7,8 @@
 
 #include "modelwright/Dialect/NN/IR/NNLinearOps.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::nn;
@@ -37,21 +39,17 @@ static FailureOr<Type> getQuantizedProduct(std::optional<Location> loc,
   if (bits != 8 && bits != 4)
     return emitOptionalError(loc, "element type ", lhsType,
                              " has no matrix product");
-  Type product;
-  if (bits == 4 && lhs.isSigned()) {
-    float scale = static_cast<float>(lhs.getScale()) *
-                  static_cast<float>(rhs.getScale());
-    MLIRContext *context = lhsType.getContext();
-    product = getQuantType(
-        [&] { return emitError(loc.value_or(UnknownLoc::get(context))); },
-        context, /*bits=*/16, /*isSigned=*/true, scale, /*zeroPoint=*/0);
-  } else {
-    product = getQuantizedProductType(lhsType, rhsType);
-  }
-  if (!product)
+  // The formats multiply the scales in f32.
+  float scale = static_cast<float>(lhs.getScale()) *
+                static_cast<float>(rhs.getScale());
+  if (!(scale > 0) || !std::isfinite(scale))
     return emitOptionalError(loc, "the product of the scales of ", lhsType,
                              " and ", rhsType, " is not a scale");
-  return product;
+  MLIRContext *context = lhsType.getContext();
+  unsigned resultBits = bits == 4 && lhs.isSigned() ? 16 : 32;
+  return getQuantType(
+      [&] { return emitError(UnknownLoc::get(context)); }, context, resultBits,
+      /*isSigned=*/true, scale, /*zeroPoint=*/0);
 }
 
 /// Element type of a matrix product; see nn.matmul's description.

@@ -78,6 +78,17 @@ llvm::FailureOr<int64_t> windowOutputDim(std::optional<mlir::Location> loc,
                                          int64_t kernel, int64_t pad,
                                          int64_t stride, int64_t dilation);
 
+/// Checks that an array attribute has `count` values from `min` to 2^32 - 1.
+llvm::LogicalResult checkValues(std::optional<mlir::Location> loc,
+                                llvm::StringRef name,
+                                llvm::ArrayRef<int64_t> values, size_t count,
+                                int64_t min);
+
+/// Checks that an attribute lies in [min, 2^32 - 1].
+llvm::LogicalResult checkValue(std::optional<mlir::Location> loc,
+                               llvm::StringRef name, int64_t value,
+                               int64_t min);
+
 /// Normalizes a possibly negative axis; failure with a message if it is not in
 /// [-rank, rank).
 llvm::FailureOr<int64_t> normalizeAxis(std::optional<mlir::Location> loc,

@@ -133,4 +133,65 @@ def NN_CondMergeMode : NN_Enum<"CondMergeMode", "how branches are joined", [
 ]>;
 def NN_CondMergeModeAttr : NN_EnumAttr<NN_CondMergeMode, "cond_merge_mode">;
 
+/// What nn.relayout converts; see there.
+def NN_RelayoutMode : NN_Enum<"RelayoutMode", "physical layout conversion", [
+  I32EnumAttrCase<"NHWC_NHWCD4", 0>,
+  I32EnumAttrCase<"NHWCD4_NHWC", 1>,
+  I32EnumAttrCase<"NHWC_NHWCD4I", 2>,
+  I32EnumAttrCase<"NCHW_NHWCD4", 3>,
+  I32EnumAttrCase<"NCHW_NHWCD4I", 4>,
+  I32EnumAttrCase<"NHWCD4I_NCHW", 5>,
+  I32EnumAttrCase<"NHWCD4_NCHW", 6>,
+  I32EnumAttrCase<"INTER_WEIGHT_DENSE", 7>,
+  I32EnumAttrCase<"INTER_WEIGHT_DENSEI", 8>,
+  I32EnumAttrCase<"INTER_WEIGHT_GROUP", 9>,
+  I32EnumAttrCase<"INTER_WEIGHT_GROUPI", 10>,
+  I32EnumAttrCase<"INTER_WEIGHT_CHAN", 11>,
+  I32EnumAttrCase<"INTER_WEIGHT_CHANI", 12>,
+  I32EnumAttrCase<"INTER_WEIGHT_DENSEI_DOT", 13>,
+  I32EnumAttrCase<"INTER_WEIGHT_GROUPI_DOT", 14>,
+  I32EnumAttrCase<"NCHW4_CHWN4", 15>,
+  I32EnumAttrCase<"CHWN4_NCHW4", 16>,
+  I32EnumAttrCase<"NCHW_NCHW88_CONV_DENSE_WEIGHT", 17>,
+  I32EnumAttrCase<"NCHW_NCHW88_CONV_CHAN_WEIGHT", 18>,
+  I32EnumAttrCase<"NCHW_NCHW88_CONV_GROUP_WEIGHT", 19>,
+  I32EnumAttrCase<"NCHW_NCHW88", 20>,
+  I32EnumAttrCase<"NCHW88_NCHW", 21>,
+  I32EnumAttrCase<"NCHW_NCHW4_IC_SMALL", 22>,
+  I32EnumAttrCase<"NCHW_NCHW4_IC_SMALL_CONV_DENSE_WEIGHT", 23>,
+  I32EnumAttrCase<"NCHW_NCHW4", 24>,
+  I32EnumAttrCase<"NCHW4_NCHW", 25>,
+  I32EnumAttrCase<"NCHW_NCHW4_WEIGHT", 26>,
+  I32EnumAttrCase<"NCHW_NCHW64", 27>,
+  I32EnumAttrCase<"NCHW64_NCHW", 28>,
+  I32EnumAttrCase<"NCHW_NHWC", 29>,
+  I32EnumAttrCase<"NHWC_NCHW", 30>,
+  I32EnumAttrCase<"NHWCD4I_NHWC", 31>
+]>;
+def NN_RelayoutModeAttr : NN_EnumAttr<NN_RelayoutMode, "relayout_mode">;
+
+def NN_PadMode : NN_Enum<"PadMode", "what padding holds", [
+  I32EnumAttrCase<"replicate", 0>, I32EnumAttrCase<"reflect", 1>,
+  I32EnumAttrCase<"constant", 2>
+]>;
+def NN_PadModeAttr : NN_EnumAttr<NN_PadMode, "pad_mode">;
+
+def NN_SortOrder : NN_Enum<"SortOrder", "order of sorted elements", [
+  I32EnumAttrCase<"ascending", 0>, I32EnumAttrCase<"descending", 1>
+]>;
+def NN_SortOrderAttr : NN_EnumAttr<NN_SortOrder, "sort_order">;
+
+def NN_TopKMode : NN_Enum<"TopKMode", "what nn.topk gives", [
+  I32EnumAttrCase<"kth_only", 0>, I32EnumAttrCase<"unsorted", 1>,
+  I32EnumAttrCase<"sorted", 2>
+]>;
+def NN_TopKModeAttr : NN_EnumAttr<NN_TopKMode, "topk_mode">;
+
+def NN_Predicate : NN_Enum<"Predicate", "comparison of an element", [
+  I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>,
+  I32EnumAttrCase<"lt", 2>, I32EnumAttrCase<"le", 3>,
+  I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>
+]>;
+def NN_PredicateAttr : NN_EnumAttr<NN_Predicate, "predicate">;
+
 #endif // MODELWRIGHT_DIALECT_NN_IR_NNATTRS_TD

@@ -104,6 +104,15 @@ def NN_ValueShapedOpInterface : OpInterface<"ValueShapedOpInterface"> {
          "::llvm::SmallVectorImpl<::mlir::Type> &":$types)>];
 }
 
+def NN_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
+  let cppNamespace = "::modelwright::nn";
+  let description = [{
+    An op with one result whose operands broadcast numpy style (right aligned)
+    to the result's shape, each element of which depends on the elements in the
+    same place only. Layout changes and shape ops may move across it.
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Op base classes
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,21 @@
+// RUN: model-opt %s --remove-dead-ops | FileCheck %s
+// RUN: model-opt %s --remove-dead-ops -o %t.once
+// RUN: model-opt %t.once --remove-dead-ops -o %t.twice
+// RUN: diff %t.once %t.twice
+
+// A chain goes in one run, and the constants that only it read.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME:    (%[[X:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32>)
+// CHECK-NEXT:    %[[B:.*]] = nn.constant dense<2.000000e+00>
+// CHECK-NEXT:    %[[R:.*]] = nn.mul %[[X]], %[[B]]
+// CHECK-NEXT:    return %[[R]]
+func.func @chain(%x: tensor<4xf32>, %unused: tensor<4xf32>) -> tensor<4xf32> {
+  %a = nn.constant dense<1.0> : tensor<4xf32> : tensor<4xf32>
+  %b = nn.constant dense<2.0> : tensor<4xf32> : tensor<4xf32>
+  %0 = nn.add %x, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = nn.add %0, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = nn.mul %1, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %3 = nn.exp %2 : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = nn.mul %x, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
