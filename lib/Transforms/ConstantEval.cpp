@@ -180,16 +180,92 @@ mapUnary(const EvalTensor &input, RankedTensorType type, Function function) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` only moves elements.
+/// Whether `op` only moves elements (or tells their number).
 static bool isMovement(Operation *op) {
-  return isa<nn::ReshapeOp, nn::TransposeOp, nn::ShapeOfOp>(op);
+  return isa<nn::ReshapeOp, nn::ExpandSqueezeOp, nn::TransposeOp,
+             nn::BroadcastToOp, nn::ConcatOp, nn::ShapeOfOp>(op);
+}
+
+/// Strides with which nn.transpose reads its input.
+static SmallVector<int64_t> getTransposedStrides(nn::TransposeOp op,
+                                                 const EvalTensor &input) {
+  SmallVector<int64_t> strides = getStrides(input.type.getShape());
+  SmallVector<int64_t> result;
+  for (int64_t axis : op.getPermutation())
+    result.push_back(axis < 0 ? 0 : strides[axis]);
+  return result;
+}
+
+static EvalTensor concat(RankedTensorType type, int64_t axis,
+                         ArrayRef<const EvalTensor *> operands) {
+  const EvalTensor &first = *operands.front();
+  if (llvm::all_of(operands, [&](const EvalTensor *operand) {
+        return operand->isSplat && operand->bytes == first.bytes;
+      }))
+    return EvalTensor(type, first.bytes.vec(), /*isSplat=*/true);
+  ArrayRef<int64_t> shape = type.getShape();
+  if (axis < 0)
+    axis += shape.size();
+  size_t size = first.getElementSize();
+  int64_t outer = ShapedType::getNumElements(shape.take_front(axis));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(axis + 1));
+  std::vector<char> bytes;
+  bytes.reserve(*nn::getByteSize(type));
+  for (int64_t i = 0; i < outer; ++i)
+    for (const EvalTensor *operand : operands) {
+      int64_t count = operand->type.getDimSize(axis) * inner;
+      if (operand->isSplat) {
+        for (int64_t k = 0; k < count; ++k)
+          bytes.insert(bytes.end(), operand->bytes.begin(),
+                       operand->bytes.end());
+        continue;
+      }
+      const char *row = operand->bytes.data() + i * count * size;
+      bytes.insert(bytes.end(), row, row + count * size);
+    }
+  return EvalTensor(type, std::move(bytes), /*isSplat=*/false);
+}
+
+static std::optional<EvalTensor>
+shapeOf(nn::ShapeOfOp op, RankedTensorType type,
+        ArrayRef<const EvalTensor *> operands) {
+  SmallVector<int64_t> shape;
+  for (const EvalTensor *operand : operands)
+    if (failed(nn::broadcastShapes(std::nullopt, shape,
+                                   operand->type.getShape(), shape)))
+      return std::nullopt;
+  if (std::optional<int64_t> axis = op.getAxis()) {
+    FailureOr<int64_t> dim =
+        nn::normalizeAxis(std::nullopt, *axis, shape.size());
+    if (failed(dim))
+      return std::nullopt;
+    shape = {shape[*dim]};
+  } else if (shape.empty()) {
+    shape = {1};
+  }
+  SmallVector<int32_t> dims(shape.begin(), shape.end());
+  if (type.getNumElements() != static_cast<int64_t>(dims.size()))
+    return std::nullopt;
+  const char *data = reinterpret_cast<const char *>(dims.data());
+  return EvalTensor(type, {data, data + dims.size() * sizeof(int32_t)},
+                    /*isSplat=*/false);
 }
 
 static std::optional<EvalTensor> move(Operation *op, RankedTensorType type,
                                       ArrayRef<const EvalTensor *> operands) {
-  if (isa<nn::ReshapeOp>(op))
-    return EvalTensor(type, operands[0]->bytes.vec(), operands[0]->isSplat);
-  return std::nullopt;
+  const EvalTensor &input = *operands[0];
+  if (isa<nn::ReshapeOp, nn::ExpandSqueezeOp>(op)) {
+    if (input.type.getNumElements() != type.getNumElements())
+      return std::nullopt;
+    return EvalTensor(type, input.bytes.vec(), input.isSplat);
+  }
+  if (auto transpose = dyn_cast<nn::TransposeOp>(op))
+    return gather(input, type, getTransposedStrides(transpose, input));
+  if (isa<nn::BroadcastToOp>(op))
+    return gather(input, type, getBroadcastStrides(input, type.getShape()));
+  if (auto shape = dyn_cast<nn::ShapeOfOp>(op))
+    return shapeOf(shape, type, operands);
+  return concat(type, cast<nn::ConcatOp>(op).getAxis(), operands);
 }
 
 /// How elements of type `T` enter and leave: an op in its own type.
@@ -349,7 +425,12 @@ bool modelwright::canEvaluate(Operation *op) {
   if (isa<nn::CastOp>(op))
     return isCastType(element) &&
            isCastType(nn::getElementType(op->getOperand(0).getType()));
-  return isMovement(op);
+  if (isa<nn::ShapeOfOp>(op))
+    return isInt && op->getNumOperands() != 0;
+  // The first operand (all of a concat) has the elements.
+  return isMovement(op) && op->getNumOperands() != 0 &&
+         nn::getElementType(op->getOperand(0).getType()) == element &&
+         (sameTypes || !isa<nn::ConcatOp>(op));
 }
 
 std::optional<EvalTensor>

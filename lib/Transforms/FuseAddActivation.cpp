@@ -118,8 +118,11 @@ void FuseAddActivation::fuseProducts(nn::AddOp add) {
   nn::MulOp rhs = getPrivateProduct(add, add.getRhs());
   if (!lhs && !rhs)
     return;
+  // A product of mixed types has no fused form.
   for (nn::MulOp mul : {lhs, rhs})
-    if (mul && nn::getElementType(mul.getResult().getType()) != element)
+    if (mul && !llvm::all_of(mul->getOperandTypes(), [&](Type type) {
+          return nn::getElementType(type) == element;
+        }))
       return;
   OpBuilder builder(add);
   SmallVector<Location> locs;
@@ -132,12 +135,12 @@ void FuseAddActivation::fuseProducts(nn::AddOp add) {
   Operation *fused;
   if (lhs && rhs) {
     fused = nn::Fma2Op::create(builder, loc, type, lhs.getLhs(), lhs.getRhs(),
-                               rhs.getLhs(), rhs.getRhs());
+                               rhs.getLhs(), rhs.getRhs(), TypeAttr());
   } else {
     nn::MulOp mul = lhs ? lhs : rhs;
     Value addend = lhs ? add.getRhs() : add.getLhs();
     fused = nn::FmaOp::create(builder, loc, type, mul.getLhs(), mul.getRhs(),
-                              addend);
+                              addend, TypeAttr());
   }
   // Every source op is as good as the first for where to compute.
   fused->setDiscardableAttrs(mergeAttributes(lhs ? lhs : rhs, add));

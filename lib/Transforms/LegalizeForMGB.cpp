@@ -40,7 +40,7 @@ private:
   bool mustSplit(ConvView conv);
   void split(ConvView conv);
   Value appendActivation(OpBuilder &builder, Location loc, Value value,
-                         Activation activation);
+                         Activation activation, Type type, TypeAttr outType);
   Value makeScalar(OpBuilder &builder, Location loc, Type element, float value);
 };
 } // namespace
@@ -108,35 +108,52 @@ Value LegalizeForMGB::makeScalar(OpBuilder &builder, Location loc, Type element,
                                 nn::makeFloatElements(type, "", {value}));
 }
 
-/// Applies `activation` by ops of its own.
+/// Applies `activation` by ops of its own; the result has type `type`, and
+/// `outType` says so if it is quantized.
 Value LegalizeForMGB::appendActivation(OpBuilder &builder, Location loc,
-                                       Value value, Activation activation) {
-  Type type = value.getType();
+                                       Value value, Activation activation,
+                                       Type type, TypeAttr outType) {
   switch (activation) {
   case Activation::none:
     return value;
   case Activation::relu:
-    return nn::ReluOp::create(builder, loc, type, value);
+    return nn::ReluOp::create(builder, loc, type, value, outType);
   case Activation::sigmoid:
-    return nn::SigmoidOp::create(builder, loc, type, value);
+    return nn::SigmoidOp::create(builder, loc, type, value, outType);
   case Activation::h_swish:
-    return nn::HSwishOp::create(builder, loc, type, value);
+    return nn::HSwishOp::create(builder, loc, type, value, outType);
   case Activation::tanh:
-    return nn::TanhOp::create(builder, loc, type, value);
+    return nn::TanhOp::create(builder, loc, type, value, outType);
   case Activation::silu:
-    return nn::SiluOp::create(builder, loc, type, value);
+    return nn::SiluOp::create(builder, loc, type, value, outType);
   case Activation::h_sigmoid:
-    return nn::HSigmoidOp::create(builder, loc, type, value);
+    return nn::HSigmoidOp::create(builder, loc, type, value, outType);
   case Activation::relu6:
     break;
   }
   Type element = nn::getElementType(type);
   if (modernElemwise || !nn::isFloat(element))
-    return nn::Relu6Op::create(builder, loc, type, value);
+    return nn::Relu6Op::create(builder, loc, type, value, outType);
   Value zero = makeScalar(builder, loc, element, 0);
-  Value max = nn::MaximumOp::create(builder, loc, type, value, zero);
+  Value max =
+      nn::MaximumOp::create(builder, loc, type, value, zero, TypeAttr());
   Value six = makeScalar(builder, loc, element, 6);
-  return nn::MinimumOp::create(builder, loc, type, max, six);
+  return nn::MinimumOp::create(builder, loc, type, max, six, TypeAttr());
+}
+
+/// Lets the convolution return its accumulator if its result is quantized with
+/// another scale, and returns the `out_type` for the op that quantizes then.
+static TypeAttr exposeAccumulator(ConvView conv) {
+  Value result = conv.getResult();
+  Type element = nn::getElementType(result.getType());
+  Type product = nn::getQuantizedProductType(
+      nn::getElementType(conv.getInput().getType()),
+      nn::getElementType(conv.getFilter().getType()));
+  if (!nn::isQuantized(element) || !product || product == element)
+    return {};
+  result.setType(nn::getTypeLike(result.getType(), product));
+  conv.removeOutType();
+  return TypeAttr::get(element);
 }
 
 /// Takes off what the format's convolution cannot do.
@@ -148,6 +165,17 @@ void LegalizeForMGB::split(ConvView conv) {
   Location loc = op->getLoc();
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
+
+  bool hasAddend =
+      conv.getResidual() || (conv.isTransposed() && conv.getBias());
+  if (hasAddend && !isAddActivation(activation) &&
+      nn::isQuantized(nn::getElementType(type))) {
+    remarkMissed(op, kPass, "split")
+        << reason("the format has no quantized sum with {0}",
+                  nn::stringifyActivation(activation));
+    return;
+  }
+  TypeAttr outType = exposeAccumulator(conv);
 
   // What is added after the convolution.
   Value addend = conv.getResidual();
@@ -167,11 +195,11 @@ void LegalizeForMGB::split(ConvView conv) {
   if (addend) {
     bool fits = isAddActivation(activation);
     value = nn::AddOp::create(builder, loc, type, value, addend,
-                              fits ? activation : Activation::none);
+                              fits ? activation : Activation::none, outType);
     if (fits)
       activation = Activation::none;
   }
-  value = appendActivation(builder, loc, value, activation);
+  value = appendActivation(builder, loc, value, activation, type, outType);
   remarkPassed(op, kPass, "split") << "unfused a convolution";
 
   // The new ops stand between the convolution and `value`.

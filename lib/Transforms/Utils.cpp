@@ -238,6 +238,10 @@ void ConvView::setGroupFilter() {
   visit(op, [](auto conv) { conv.setGroupFilter(true); });
 }
 
+void ConvView::removeOutType() {
+  visit(op, [](auto conv) { conv.removeOutTypeAttr(); });
+}
+
 int64_t ConvView::getGroups() const {
   return visit(op, [](auto conv) -> int64_t { return conv.getGroups(); });
 }

@@ -121,6 +121,7 @@ public:
   nn::Layout getLayout() const;
   bool hasGroupFilter() const;
   void setGroupFilter();
+  void removeOutType();
   int64_t getGroups() const;
 
   /// Shape of one value per output channel in the result's layout; nullopt if

@@ -12,4 +12,60 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::mgb;
 
-void mgb::registerDetectionExports(ExportRegistry &registry) {}
+template <typename EnumT> static EnumT getMode(nn::PoolMode mode) {
+  return mode == nn::PoolMode::max ? EnumT::MAX_ : EnumT::AVERAGE;
+}
+
+static LogicalResult exportRoIPool(nn::RoIPoolOp op, OprExporter &exp) {
+  exp.setOpr("ROIPooling");
+  auto &param = exp.addParam<param::ROIPoolingT>();
+  param.mode = getMode<param::ROIPoolingMode>(op.getMode());
+  param.scale = op.getSpatialScale().convertToFloat();
+  return success();
+}
+
+static LogicalResult exportRoIAlign(nn::RoIAlignOp op, OprExporter &exp) {
+  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
+  if (failed(format))
+    return failure();
+  exp.setOpr("ROIAlignV1");
+  auto &param = exp.addParam<param::ROIAlignT>();
+  param.mode = getMode<param::ROIAlignV0Mode>(op.getMode());
+  param.format = static_cast<param::ConvolutionFormat>(*format);
+  param.spatial_scale = op.getSpatialScale().convertToFloat();
+  param.offset = op.getOffset().convertToFloat();
+  param.pooled_height = op.getPooledSize()[0];
+  param.pooled_width = op.getPooledSize()[1];
+  param.sample_height = op.getSampleSize()[0];
+  param.sample_width = op.getSampleSize()[1];
+  return success();
+}
+
+static LogicalResult exportDeformPSRoIPool(nn::DeformPSRoIPoolOp op,
+                                           OprExporter &exp) {
+  exp.setOpr("DeformablePSROIPoolingForward");
+  auto &param = exp.addParam<param::DeformablePSROIPoolingT>();
+  param.no_trans = op.getNoTrans();
+  param.spatial_scale = op.getSpatialScale().convertToFloat();
+  param.trans_std = op.getTransStd().convertToFloat();
+  param.pooled_h = op.getPooledSize()[0];
+  param.pooled_w = op.getPooledSize()[1];
+  param.part_size = op.getPartSize();
+  param.sample_per_part = op.getSamplePerPart();
+  return success();
+}
+
+static LogicalResult exportNMS(nn::NMSOp op, OprExporter &exp) {
+  exp.setOpr("NMSKeepMGB");
+  auto &param = exp.addParam<param::NMSKeepT>();
+  param.iou_thresh = op.getIouThreshold().convertToFloat();
+  param.max_output = op.getMaxOutput();
+  return success();
+}
+
+void mgb::registerDetectionExports(ExportRegistry &registry) {
+  registry.add(exportRoIPool);
+  registry.add(exportRoIAlign);
+  registry.add(exportDeformPSRoIPool);
+  registry.add(exportNMS);
+}

@@ -12,4 +12,65 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::mgb;
 
-void mgb::registerPoolExports(ExportRegistry &registry) {}
+static param::PoolingV0Mode getAverageMode(bool countsPadding) {
+  return countsPadding ? param::PoolingV0Mode::AVERAGE
+                       : param::PoolingV0Mode::AVERAGE_COUNT_EXCLUDE_PADDING;
+}
+
+template <typename OpT>
+static LogicalResult exportPooling(OpT op, OprExporter &exp,
+                                   param::PoolingV0Mode mode) {
+  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
+  if (failed(format))
+    return failure();
+  exp.setOpr("PoolingV1");
+  auto &param = exp.addParam<param::PoolingT>();
+  param.mode = mode;
+  param.window_h = op.getKernel()[0];
+  param.window_w = op.getKernel()[1];
+  param.stride_h = op.getStrides()[0];
+  param.stride_w = op.getStrides()[1];
+  param.pad_h = op.getPads()[0];
+  param.pad_w = op.getPads()[1];
+  param.format = static_cast<param::ConvolutionFormat>(*format);
+  return success();
+}
+
+template <typename OpT>
+static LogicalResult exportAdaptivePooling(OpT op, OprExporter &exp,
+                                           param::PoolingV0Mode mode) {
+  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
+  if (failed(format))
+    return failure();
+  exp.setOpr("AdaptivePoolingV1");
+  auto &param = exp.addParam<param::AdaptivePoolingT>();
+  param.mode = mode;
+  param.format = static_cast<param::ConvolutionFormat>(*format);
+  return success();
+}
+
+static LogicalResult exportMaxPool2D(nn::MaxPool2DOp op, OprExporter &exp) {
+  return exportPooling(op, exp, param::PoolingV0Mode::MAX_);
+}
+
+static LogicalResult exportAvgPool2D(nn::AvgPool2DOp op, OprExporter &exp) {
+  return exportPooling(op, exp, getAverageMode(op.getCountIncludePad()));
+}
+
+static LogicalResult exportAdaptiveMaxPool2D(nn::AdaptiveMaxPool2DOp op,
+                                             OprExporter &exp) {
+  return exportAdaptivePooling(op, exp, param::PoolingV0Mode::MAX_);
+}
+
+static LogicalResult exportAdaptiveAvgPool2D(nn::AdaptiveAvgPool2DOp op,
+                                             OprExporter &exp) {
+  return exportAdaptivePooling(op, exp,
+                               getAverageMode(op.getCountIncludePad()));
+}
+
+void mgb::registerPoolExports(ExportRegistry &registry) {
+  registry.add(exportMaxPool2D);
+  registry.add(exportAvgPool2D);
+  registry.add(exportAdaptiveMaxPool2D);
+  registry.add(exportAdaptiveAvgPool2D);
+}

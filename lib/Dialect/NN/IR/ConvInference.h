@@ -34,7 +34,7 @@ struct ConvAttrs {
   static ConvAttrs get(Adaptor &adaptor, Layout layout = Layout::NCHW) {
     return {layout,
             adaptor.getGroupFilter(),
-            adaptor.getGroups(),
+            static_cast<int64_t>(adaptor.getGroups()),
             adaptor.getStrides(),
             adaptor.getPads(),
             adaptor.getDilations()};

@@ -210,8 +210,7 @@ LogicalResult MaskConv2DOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-/// Checks the attributes of a window and returns the number of its positions
-/// in height and width.
+/// Checks the attributes of a sliding window.
 static LogicalResult checkWindow(std::optional<Location> loc,
                                  ArrayRef<int64_t> kernel,
                                  ArrayRef<int64_t> strides,
@@ -223,6 +222,7 @@ static LogicalResult checkWindow(std::optional<Location> loc,
                  succeeded(checkValues(loc, "dilations", dilations, 2, 1)));
 }
 
+/// Positions of a window in height and width.
 static FailureOr<SmallVector<int64_t, 2>>
 countPositions(std::optional<Location> loc, int64_t height, int64_t width,
                ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
@@ -453,12 +453,13 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
         continue;
       int64_t inner;
       if (llvm::AddOverflow(type.getDimSize(i),
-                            2 * (adaptor.getPad() - border), inner) ||
+                            2 * (static_cast<int64_t>(adaptor.getPad()) - border),
+                            inner) ||
           inner < 1)
         return emitOptionalError(loc, i == 2 ? "height" : "width",
                                  ": displacements and kernel leave nothing of ",
                                  type.getDimSize(i), " elements");
-      shape[i] = (inner - 1) / adaptor.getStride1() + 1;
+      shape[i] = (inner - 1) / static_cast<int64_t>(adaptor.getStride1()) + 1;
     }
   }
   types.push_back(RankedTensorType::get(shape, *element));

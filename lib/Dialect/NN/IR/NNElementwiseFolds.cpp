@@ -24,7 +24,7 @@ static constexpr int64_t kMaxElements = 64;
 /// being told apart by their sign.
 static bool isSplatOf(Attribute attr, double value) {
   auto elements = dyn_cast_or_null<ElementsAttr>(attr);
-  if (!elements || elements.isa<DenseStringElementsAttr>() ||
+  if (!elements || isa<DenseStringElementsAttr>(elements) ||
       elements.empty())
     return false;
   if (auto dense = dyn_cast<DenseElementsAttr>(elements);
@@ -59,6 +59,21 @@ template <typename OpT> static bool canForward(OpT op, Value input) {
   return input.getType() == op.getResult().getType() &&
          !isQuantized(nn::getElementType(input.getType())) &&
          !isUnknown(nn::getElementType(input.getType()));
+}
+
+/// Whether `input` may stand for the result of a binary `op` whose other
+/// operand is a constant of `value`, its neutral element. The constant must not
+/// stretch a dim that is 1 at run time.
+template <typename OpT>
+static bool isNeutral(OpT op, Value input, Value constant, Attribute attr,
+                      double value) {
+  auto type = dyn_cast<RankedTensorType>(input.getType());
+  auto other = dyn_cast<RankedTensorType>(constant.getType());
+  if (!type || !other || !canForward(op, input))
+    return false;
+  bool isScalar = other.hasStaticShape() && other.getNumElements() == 1 &&
+                  other.getRank() <= type.getRank();
+  return (isScalar || type.hasStaticShape()) && isSplatOf(attr, value);
 }
 
 static bool isFloatTensor(Value value) {
@@ -108,29 +123,29 @@ OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
     return {};
   // -0 + 0 = 0: the neutral element of floats is -0.
   double zero = isFloatTensor(getResult()) ? -0.0 : 0.0;
-  if (canForward(*this, getLhs()) && isSplatOf(adaptor.getRhs(), zero))
+  if (isNeutral(*this, getLhs(), getRhs(), adaptor.getRhs(), zero))
     return getLhs();
-  if (canForward(*this, getRhs()) && isSplatOf(adaptor.getLhs(), zero))
+  if (isNeutral(*this, getRhs(), getLhs(), adaptor.getLhs(), zero))
     return getRhs();
   return {};
 }
 
 OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
-  if (canForward(*this, getLhs()) && isSplatOf(adaptor.getRhs(), 0.0))
+  if (isNeutral(*this, getLhs(), getRhs(), adaptor.getRhs(), 0.0))
     return getLhs();
   return {};
 }
 
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
-  if (canForward(*this, getLhs()) && isSplatOf(adaptor.getRhs(), 1.0))
+  if (isNeutral(*this, getLhs(), getRhs(), adaptor.getRhs(), 1.0))
     return getLhs();
-  if (canForward(*this, getRhs()) && isSplatOf(adaptor.getLhs(), 1.0))
+  if (isNeutral(*this, getRhs(), getLhs(), adaptor.getLhs(), 1.0))
     return getRhs();
   return {};
 }
 
 OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
-  if (canForward(*this, getLhs()) && isSplatOf(adaptor.getRhs(), 1.0))
+  if (isNeutral(*this, getLhs(), getRhs(), adaptor.getRhs(), 1.0))
     return getLhs();
   return {};
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/NNPoolOps.h"
+#include "modelwright/Dialect/NN/IR/Layout.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -19,4 +20,142 @@ void NNDialect::registerPoolOps() {
 #define GET_OP_LIST
 #include "modelwright/Dialect/NN/IR/NNPoolOps.cpp.inc"
       >();
+}
+
+/// Checks what all 2-D pooling ops ask of their input: its element type and
+/// that `layout` is one layout of images.
+static LogicalResult checkPoolInput(std::optional<Location> loc, Type type,
+                                    Layout layout) {
+  Type element = nn::getElementType(type);
+  if (!isUnknown(element) && !isFloat(element) && !isQuantized(element) &&
+      !element.isSignlessInteger(8) && !element.isUnsignedInteger(8))
+    return emitOptionalError(loc, "element type ", element,
+                             " cannot be pooled");
+  if (getInputLayout(layout) != layout || layout == Layout::NCDHW ||
+      layout == Layout::NDHWC)
+    return emitOptionalError(loc, "layout ", stringifyLayout(layout),
+                             " cannot be pooled");
+  return success();
+}
+
+/// Shared by the pooling ops with a window.
+template <typename Adaptor>
+static LogicalResult inferPool(std::optional<Location> loc, Adaptor adaptor,
+                               SmallVectorImpl<Type> &types) {
+  Type type = adaptor.getInput().getType();
+  Layout layout = adaptor.getLayout();
+  ArrayRef<int64_t> kernel = adaptor.getKernel(),
+                    strides = adaptor.getStrides(), pads = adaptor.getPads();
+  if (failed(checkPoolInput(loc, type, layout)) ||
+      failed(checkValues(loc, "kernel", kernel, 2, 1)) ||
+      failed(checkValues(loc, "strides", strides, 2, 1)) ||
+      failed(checkValues(loc, "pads", pads, 2, 0)))
+    return failure();
+  RankedTensorType input = getRanked(type);
+  if (!input) {
+    types.push_back(type);
+    return success();
+  }
+  FailureOr<ActivationDims> dims =
+      decodeActivation(loc, layout, input.getShape());
+  if (failed(dims))
+    return failure();
+  FailureOr<int64_t> h = windowOutputDim(loc, "height", dims->h, kernel[0],
+                                         pads[0], strides[0], 1);
+  FailureOr<int64_t> w = windowOutputDim(loc, "width", dims->w, kernel[1],
+                                         pads[1], strides[1], 1);
+  if (failed(h) || failed(w))
+    return failure();
+  dims->h = *h;
+  dims->w = *w;
+  types.push_back(RankedTensorType::get(encodeActivation(layout, *dims),
+                                        input.getElementType()));
+  return success();
+}
+
+LogicalResult MaxPool2DOp::inferReturnTypes(MLIRContext *context,
+                                            std::optional<Location> loc,
+                                            MaxPool2DOp::Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  return inferPool(loc, adaptor, types);
+}
+
+LogicalResult AvgPool2DOp::inferReturnTypes(MLIRContext *context,
+                                            std::optional<Location> loc,
+                                            AvgPool2DOp::Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  return inferPool(loc, adaptor, types);
+}
+
+/// Shared by the pooling ops to a size.
+template <typename Adaptor>
+static LogicalResult inferAdaptivePool(std::optional<Location> loc,
+                                       Adaptor adaptor, KnownInts size,
+                                       SmallVectorImpl<Type> &types) {
+  Type type = adaptor.getInput().getType();
+  Layout layout = adaptor.getLayout();
+  if (failed(checkPoolInput(loc, type, layout)))
+    return failure();
+  Type sizeElement =
+      nn::getElementType(adaptor.getOutputSize().getType());
+  if (!isUnknown(sizeElement) && !isa<IntegerType>(sizeElement))
+    return emitOptionalError(loc, "the output size must be integers, got ",
+                             sizeElement);
+  RankedTensorType sizeType = getRanked(adaptor.getOutputSize().getType());
+  if (sizeType && failed(verifyCompatibleShape(sizeType.getShape(), {2})))
+    return emitOptionalError(loc, "the output size must hold 2 values, got ",
+                             sizeType);
+  RankedTensorType input = getRanked(type);
+  if (!input) {
+    types.push_back(type);
+    return success();
+  }
+  FailureOr<ActivationDims> dims =
+      decodeActivation(loc, layout, input.getShape());
+  if (failed(dims))
+    return failure();
+  if (size && size->size() == 2) {
+    int64_t h = (*size)[0], w = (*size)[1];
+    if (h < 1 || w < 1)
+      return emitOptionalError(loc, "the output size must be positive, got ",
+                               h, "x", w);
+    if ((!ShapedType::isDynamic(dims->h) && h > dims->h) ||
+        (!ShapedType::isDynamic(dims->w) && w > dims->w))
+      return emitOptionalError(loc, "the output size ", h, "x", w,
+                               " exceeds the input size ", dims->h, "x",
+                               dims->w);
+    dims->h = h;
+    dims->w = w;
+  } else {
+    dims->h = dims->w = ShapedType::kDynamic;
+  }
+  types.push_back(RankedTensorType::get(encodeActivation(layout, *dims),
+                                        input.getElementType()));
+  return success();
+}
+
+LogicalResult AdaptiveMaxPool2DOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> loc,
+    AdaptiveMaxPool2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  return inferAdaptivePool(
+      loc, adaptor, getConstantInts(adaptor.getOutputSize()), types);
+}
+
+LogicalResult
+AdaptiveMaxPool2DOp::inferTypesWithValues(KnownValues values,
+                                          SmallVectorImpl<Type> &types) {
+  return inferAdaptivePool(getLoc(), *this, values(getOutputSize()), types);
+}
+
+LogicalResult AdaptiveAvgPool2DOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> loc,
+    AdaptiveAvgPool2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  return inferAdaptivePool(
+      loc, adaptor, getConstantInts(adaptor.getOutputSize()), types);
+}
+
+LogicalResult
+AdaptiveAvgPool2DOp::inferTypesWithValues(KnownValues values,
+                                          SmallVectorImpl<Type> &types) {
+  return inferAdaptivePool(getLoc(), *this, values(getOutputSize()), types);
 }

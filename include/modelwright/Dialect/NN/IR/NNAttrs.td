@@ -194,4 +194,24 @@ def NN_Predicate : NN_Enum<"Predicate", "comparison of an element", [
 ]>;
 def NN_PredicateAttr : NN_EnumAttr<NN_Predicate, "predicate">;
 
+/// Result and accumulator types of a reduction; see its description.
+def NN_ReduceType : NN_Enum<"ReduceType", "result and accumulator types", [
+  I32EnumAttrCase<"same", 0>, I32EnumAttrCase<"io16_c32", 1>,
+  I32EnumAttrCase<"o32_c32", 2>, I32EnumAttrCase<"o16_c32", 3>,
+  I32EnumAttrCase<"quint8_o32", 4>, I32EnumAttrCase<"qint8_o32", 5>
+]>;
+def NN_ReduceTypeAttr : NN_EnumAttr<NN_ReduceType, "reduce_type">;
+
+def NN_PoolMode : NN_Enum<"PoolMode", "what becomes of a bin's samples", [
+  I32EnumAttrCase<"max", 0>, I32EnumAttrCase<"average", 1>
+]>;
+def NN_PoolModeAttr : NN_EnumAttr<NN_PoolMode, "pool_mode">;
+
+/// Shape of the parameters of a batch norm: 1 in the dims it reduces.
+def NN_ParamDim : NN_Enum<"ParamDim", "shape of batch norm parameters", [
+  I32EnumAttrCase<"dim_11hw", 0>, I32EnumAttrCase<"dim_1chw", 1>,
+  I32EnumAttrCase<"dim_1c11", 2>, I32EnumAttrCase<"dim_111c", 3>
+]>;
+def NN_ParamDimAttr : NN_EnumAttr<NN_ParamDim, "param_dim">;
+
 #endif // MODELWRIGHT_DIALECT_NN_IR_NNATTRS_TD
