@@ -99,7 +99,7 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
   if (options.summary)
     before = computeStats(**module);
   OperationFingerPrint original(**module);
-  PassManager pm((*module)->getName(), PassManager::Nesting::Implicit);
+  PassManager pm((**module)->getName(), PassManager::Nesting::Implicit);
   pm.enableVerifier(config.shouldVerifyPasses());
   if (failed(applyPassManagerCLOptions(pm)) ||
       failed(config.setupPassPipeline(pm)))

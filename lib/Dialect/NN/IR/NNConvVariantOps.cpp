@@ -422,13 +422,15 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
                                               SmallVectorImpl<Type> &types) {
   FailureOr<Type> element = inferFloatConvType(
       loc, {adaptor.getLhs().getType(), adaptor.getRhs().getType()});
+  int64_t kernel = adaptor.getKernelSize(), pad = adaptor.getPad();
   int64_t reach = adaptor.getMaxDisplacement();
+  int64_t stride1 = adaptor.getStride1(), stride2 = adaptor.getStride2();
   if (failed(element) ||
-      failed(checkValue(loc, "kernel_size", adaptor.getKernelSize(), 1)) ||
+      failed(checkValue(loc, "kernel_size", kernel, 1)) ||
       failed(checkValue(loc, "max_displacement", reach, 0)) ||
-      failed(checkValue(loc, "stride1", adaptor.getStride1(), 1)) ||
-      failed(checkValue(loc, "stride2", adaptor.getStride2(), 1)) ||
-      failed(checkValue(loc, "pad", adaptor.getPad(), 0)))
+      failed(checkValue(loc, "stride1", stride1, 1)) ||
+      failed(checkValue(loc, "stride2", stride2, 1)) ||
+      failed(checkValue(loc, "pad", pad, 0)))
     return failure();
   RankedTensorType lhs = getRanked(adaptor.getLhs().getType());
   RankedTensorType rhs = getRanked(adaptor.getRhs().getType());
@@ -439,7 +441,7 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
       failed(verifyCompatibleShape(lhs.getShape(), rhs.getShape())))
     return emitOptionalError(loc, "operand shapes differ: ", lhs, " and ",
                              rhs);
-  int64_t width = 2 * (reach / adaptor.getStride2()) + 1;
+  int64_t width = 2 * (reach / stride2) + 1;
   std::optional<int64_t> channels = multiplyDims({width, width});
   if (!channels)
     return emitOptionalError(loc, "the number of displacements overflows");
@@ -447,7 +449,7 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
   shape[1] = *channels;
   if (RankedTensorType type = lhs ? lhs : rhs) {
     shape[0] = type.getDimSize(0);
-    int64_t border = reach + (adaptor.getKernelSize() - 1) / 2;
+    int64_t border = reach + (kernel - 1) / 2;
     for (unsigned i : {2, 3}) {
       if (type.isDynamicDim(i))
         continue;

@@ -181,7 +181,8 @@ LogicalResult NMSOp::inferReturnTypes(MLIRContext *context,
   Type element = nn::getElementType(adaptor.getBoxes().getType());
   if (!isUnknown(element) && !element.isF32())
     return emitOptionalError(loc, "boxes must be f32, got ", element);
-  if (failed(checkValue(loc, "max_output", adaptor.getMaxOutput(), 1)))
+  int64_t maxOutput = adaptor.getMaxOutput();
+  if (failed(checkValue(loc, "max_output", maxOutput, 1)))
     return failure();
   int64_t batch = ShapedType::kDynamic;
   if (RankedTensorType boxes = getRanked(adaptor.getBoxes().getType())) {
@@ -192,7 +193,7 @@ LogicalResult NMSOp::inferReturnTypes(MLIRContext *context,
                                boxes);
     batch = boxes.getDimSize(0);
   }
-  types.push_back(RankedTensorType::get({batch, adaptor.getMaxOutput()},
+  types.push_back(RankedTensorType::get({batch, maxOutput},
                                         getI32(context)));
   types.push_back(RankedTensorType::get({batch}, getI32(context)));
   return success();
