@@ -15,14 +15,16 @@ using namespace modelwright;
 
 void modelwright::buildO1Pipeline(OpPassManager &pm) {
   OpPassManager &graph = pm.nest<func::FuncOp>();
-  graph.addPass(createFoldBN());
-  graph.addPass(createFuseConvBias());
-  graph.addPass(createFoldConstants());
-  graph.addPass(createFuseAddActivation());
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   // Constants merge in dedup-constants, which knows what must stay apart.
   config.enableConstantCSE(false);
+  // Folds of static shapes make constants for what follows.
+  graph.addPass(createCanonicalizerPass(config));
+  graph.addPass(createFoldConstants());
+  graph.addPass(createFoldBN());
+  graph.addPass(createFuseConvBias());
+  graph.addPass(createFuseAddActivation());
   graph.addPass(createCanonicalizerPass(config));
   graph.addPass(createCSEPass());
   graph.addPass(createMergeCommonOps());

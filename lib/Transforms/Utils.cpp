@@ -49,16 +49,17 @@ bool modelwright::isNameAttribute(StringRef name) {
          name == "ge.name";
 }
 
-/// The names of an op, with `mgb.vars` cut down to the first result's: the
-/// batch norm of the format returns y as its last var.
+/// The names of an op, with `mgb.vars` cut down to the one of its first result:
+/// the batch norm of the format returns that as its last var.
 static void appendNames(Operation *op, SmallVectorImpl<NamedAttribute> &names) {
   for (NamedAttribute attr : op->getDiscardableAttrs()) {
     if (!isNameAttribute(attr.getName()))
       continue;
     auto vars = dyn_cast<ArrayAttr>(attr.getValue());
-    if (attr.getName() == mgb::attr::kVars && vars && !vars.empty() &&
-        isa<nn::BatchNormOp>(op))
-      attr.setValue(ArrayAttr::get(op->getContext(), {*(vars.end() - 1)}));
+    if (attr.getName() == mgb::attr::kVars && vars && vars.size() > 1)
+      attr.setValue(ArrayAttr::get(
+          op->getContext(),
+          isa<nn::BatchNormOp>(op) ? vars.getValue().back() : vars[0]));
     names.push_back(attr);
   }
 }
@@ -164,14 +165,13 @@ double modelwright::getLargestFloat(Type element) {
 
 bool modelwright::isSplatConstant(Value value, float number) {
   ElementsAttr attr = getConstant(value);
-  if (!attr || !isa<FloatType>(attr.getElementType()))
+  if (!attr)
     return false;
-  if (attr.getNumElements() != 1 && !attr.isSplat())
+  auto dense = dyn_cast<DenseElementsAttr>(attr);
+  if (dense && dense.isSplat())
+    attr = dense.resizeSplat(dense.getType().clone({1}));
+  if (attr.getNumElements() != 1)
     return false;
-  if (attr.isSplat()) {
-    APFloat element = attr.getSplatValue<APFloat>();
-    return element.isExactlyValue(number);
-  }
   std::optional<SmallVector<float>> values = nn::readFloats(attr);
   return values && values->front() == number;
 }

@@ -18,7 +18,7 @@ func.func @second_user(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   %2 = nn.exp %0 : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
   return %1, %2 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
@@ -35,7 +35,7 @@ func.func @graph_output(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %0, %1 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
 
@@ -50,7 +50,7 @@ func.func @weights_input(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x1x1xf32> {nn.de
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -66,7 +66,7 @@ func.func @scale_input(%x: tensor<1x2x4x4xf32>, %s: tensor<1x2x1x1xf32>) -> tens
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -82,7 +82,7 @@ func.func @training(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t {epsilon = 0.0 : f32, training} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t {avg_factor = 1.0 : f64, epsilon = 0.0 : f64, training} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -98,7 +98,7 @@ func.func @zero_variance(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<1.0> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[1.0]], [[0.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -114,7 +114,7 @@ func.func @negative_variance(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<1.0> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<-1.0> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -130,7 +130,7 @@ func.func @elided(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -147,7 +147,7 @@ func.func @activation(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   %1 = nn.relu %0 : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
-  %2 = nn.batch_norm %1, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = nn.batch_norm %1, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %2 : tensor<1x2x4x4xf32>
 }
 
@@ -163,7 +163,7 @@ func.func @fused_activation(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, activation = #nn.activation<relu>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -233,6 +233,22 @@ func.func @blocked(%x: tensor<1x1x4x4x4xf32>) -> tensor<1x1x4x4x4xf32> {
   return %1 : tensor<1x1x4x4x4xf32>
 }
 
+// A statistic is used.
+// CHECK-LABEL: func.func @statistics
+// CHECK-NOT:     nn.conv2d {{.*}} bias
+// CHECK:         nn.conv2d
+// CHECK-NEXT:    nn.batch_norm
+func.func @statistics(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>) {
+  %w = nn.constant dense<[[[[1.0]], [[2.0]]], [[[3.0]], [[4.0]]]]> : tensor<2x2x1x1xf32> : tensor<2x2x1x1xf32>
+  %s = nn.constant dense<[[[[4.0]], [[-3.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %t = nn.constant dense<[[[[1.0]], [[2.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1:3 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 1.0e-5 : f64, num_stats = 2 : i64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>)
+  return %1#0, %1#1 : tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>
+}
+
 // A batch norm of an input stays.
 // CHECK-LABEL: func.func @no_convolution
 // CHECK:         nn.batch_norm
@@ -241,7 +257,7 @@ func.func @no_convolution(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %t = nn.constant dense<[[[[1.0]], [[2.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
-  %1 = nn.batch_norm %x, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %x, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 

@@ -16,7 +16,7 @@ func.func @batch_norm(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, mgb.vars = ["c"]} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32, mgb.vars = ["rm", "rv", "sm", "sv", "res", "y"]} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64, mgb.vars = ["rm", "rv", "sm", "sv", "res", "y"]} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -34,7 +34,7 @@ func.func @with_bias(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %c = nn.constant dense<[[[[1.0]], [[5.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w bias %c {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -49,7 +49,7 @@ func.func @tiny_variance(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<0.0> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[1.0e-12]], [[0.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0009765625 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0009765625 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -67,7 +67,7 @@ func.func @shared_weight(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tenso
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %k = nn.constant dense<10.0> : tensor<1xf32> : tensor<1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   %2 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   %3 = nn.mul %2, %k : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
   return %1, %3 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
@@ -87,7 +87,7 @@ func.func @shared_plain(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   %2 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1, %2 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
@@ -104,7 +104,7 @@ func.func @group(%x: tensor<1x4x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, group_filter} : (tensor<1x4x4x4xf32>, tensor<2x1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -121,7 +121,7 @@ func.func @depthwise(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv2d %x, %w bias %c {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, group_filter} : (tensor<1x2x4x4xf32>, tensor<2x1x1x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -190,7 +190,7 @@ func.func @transposed(%x: tensor<1x3x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv_transpose2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x3x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -207,7 +207,7 @@ func.func @transposed_group(%x: tensor<1x4x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
   %0 = nn.conv_transpose2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, group_filter} : (tensor<1x4x4x4xf32>, tensor<2x2x1x1x1xf32>) -> tensor<1x2x4x4xf32>
-  %1 = nn.batch_norm %0, %s, %t, %m, %v {epsilon = 0.0 : f32} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 0.0 : f64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
@@ -222,4 +222,19 @@ func.func @f16(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf16>, tensor<2x2x1x1xf16>) -> tensor<1x2x4x4xf16>
   %1 = nn.mul %0, %k : (tensor<1x2x4x4xf16>, tensor<1x2x1x1xf16>) -> tensor<1x2x4x4xf16>
   return %1 : tensor<1x2x4x4xf16>
+}
+
+// Statistics that nothing reads do no harm.
+// CHECK-LABEL: func.func @unused_statistics
+// CHECK:         nn.conv2d
+// CHECK-NEXT:    return
+func.func @unused_statistics(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = nn.constant dense<[[[[1.0]], [[2.0]]], [[[3.0]], [[4.0]]]]> : tensor<2x2x1x1xf32> : tensor<2x2x1x1xf32>
+  %s = nn.constant dense<[[[[4.0]], [[-3.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %t = nn.constant dense<[[[[1.0]], [[2.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %m = nn.constant dense<[[[[0.5]], [[1.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %v = nn.constant dense<[[[[4.0]], [[9.0]]]]> : tensor<1x2x1x1xf32> : tensor<1x2x1x1xf32>
+  %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1:3 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 1.0e-5 : f64, num_stats = 2 : i64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>)
+  return %1#0 : tensor<1x2x4x4xf32>
 }

@@ -30,8 +30,8 @@ func.func @types() -> (tensor<1xi32>, tensor<2xi32>, tensor<2xf16>) {
   %c = nn.constant dense<[1.5, -1.5]> : tensor<2xf32> : tensor<2xf32>
   %d = nn.constant dense<[2049.0, 2051.0]> : tensor<2xf32> : tensor<2xf32>
   %0 = nn.add %a, %b : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
-  %1 = nn.cast %c : (tensor<2xf32>) -> tensor<2xi32>
-  %2 = nn.cast %d : (tensor<2xf32>) -> tensor<2xf16>
+  %1 = nn.cast %c {to = i32} : (tensor<2xf32>) -> tensor<2xi32>
+  %2 = nn.cast %d {to = f16} : (tensor<2xf32>) -> tensor<2xf16>
   return %0, %1, %2 : tensor<1xi32>, tensor<2xi32>, tensor<2xf16>
 }
 
@@ -73,7 +73,7 @@ func.func @stay(%x: tensor<1xf32> {nn.default = dense<1.0> : tensor<1xf32>}) -> 
   %b = nn.constant dense<3.0e9> : tensor<1xf32> : tensor<1xf32>
   %v = nn.variable dense<1.0> : tensor<1xf32> : tensor<1xf32>
   %0 = nn.relu %a : (tensor<1xf32>) -> tensor<1xf32>
-  %1 = nn.cast %b : (tensor<1xf32>) -> tensor<1xi32>
+  %1 = nn.cast %b {to = i32} : (tensor<1xf32>) -> tensor<1xi32>
   %2 = nn.add %b, %v : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   %3 = nn.add %b, %x : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   return %0, %1, %2, %3 : tensor<1xf32>, tensor<1xi32>, tensor<1xf32>, tensor<1xf32>

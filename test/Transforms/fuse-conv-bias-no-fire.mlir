@@ -205,7 +205,7 @@ func.func @elided(%x: tensor<1x2x4x4xf32>, %w: tensor<4x2x1x1xf32>) -> tensor<1x
 func.func @quantized_scale(%x: tensor<1x2x4x4x!qin>, %w: tensor<4x2x1x1x!qw>) -> tensor<1x4x4x4x!qacc> {
   %b = nn.constant dense<1> : tensor<1x4x1x1xi32> : tensor<1x4x1x1x!qbias>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4x!qin>, tensor<4x2x1x1x!qw>) -> tensor<1x4x4x4x!qacc>
-  %1 = nn.add %0, %b@QATTR@ : (tensor<1x4x4x4x!qacc>, tensor<1x4x1x1x!qbias>) -> tensor<1x4x4x4x!qacc>
+  %1 = nn.add %0, %b {out_type = !qacc} : (tensor<1x4x4x4x!qacc>, tensor<1x4x1x1x!qbias>) -> tensor<1x4x4x4x!qacc>
   return %1 : tensor<1x4x4x4x!qacc>
 }
 
@@ -217,7 +217,7 @@ func.func @quantized_scale(%x: tensor<1x2x4x4x!qin>, %w: tensor<4x2x1x1x!qw>) ->
 func.func @quantized_result(%x: tensor<1x2x4x4x!qin>, %w: tensor<4x2x1x1x!qw>) -> tensor<1x4x4x4x!qout> {
   %b = nn.constant dense<1> : tensor<1x4x1x1xi32> : tensor<1x4x1x1x!qacc>
   %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, out_type = !qout} : (tensor<1x2x4x4x!qin>, tensor<4x2x1x1x!qw>) -> tensor<1x4x4x4x!qout>
-  %1 = nn.add %0, %b@QATTR2@ : (tensor<1x4x4x4x!qout>, tensor<1x4x1x1x!qacc>) -> tensor<1x4x4x4x!qout>
+  %1 = nn.add %0, %b {out_type = !qout} : (tensor<1x4x4x4x!qout>, tensor<1x4x1x1x!qacc>) -> tensor<1x4x4x4x!qout>
   return %1 : tensor<1x4x4x4x!qout>
 }
 

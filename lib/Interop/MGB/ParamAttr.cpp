@@ -24,10 +24,12 @@ static constexpr llvm::StringLiteral kTable = "table";
 
 static const flatbuffers::TypeTable *getTypeTable(fbs::OperatorParam type) {
   const flatbuffers::TypeTable *members = fbs::OperatorParamTypeTable();
-  for (size_t k = 0; k < members->num_elems; ++k)
-    if (members->values[k] == static_cast<int64_t>(type) &&
-        members->type_codes[k].sequence_ref >= 0)
-      return members->type_refs[members->type_codes[k].sequence_ref]();
+  // Members without gaps have no table of values: LookupEnum knows.
+  int64_t k = flatbuffers::LookupEnum(static_cast<int64_t>(type),
+                                      members->values, members->num_elems);
+  if (k >= 0 && static_cast<size_t>(k) < members->num_elems &&
+      members->type_codes[k].sequence_ref >= 0)
+    return members->type_refs[members->type_codes[k].sequence_ref]();
   return nullptr;
 }
 

@@ -117,6 +117,8 @@ FailureOr<AxisSlice> nn::sliceAxis(std::optional<Location> loc, int64_t dim,
     return value < 0 ? value + dim : value;
   };
   int64_t by = step ? limit(*step) : 1;
+  if (dim == 0)
+    return AxisSlice{0, by, 0};
   int64_t first, last; // One past the last element in the step's direction.
   if (by > 0) {
     first = begin ? std::min(fromEnd(*begin), dim) : 0;
@@ -125,7 +127,7 @@ FailureOr<AxisSlice> nn::sliceAxis(std::optional<Location> loc, int64_t dim,
     first = begin ? std::min(fromEnd(*begin), dim - 1) : dim - 1;
     last = end ? std::max<int64_t>(fromEnd(*end), -1) : -1;
   }
-  if (begin && first < 0 && dim != 0)
+  if (begin && first < 0)
     return emitOptionalError(loc, "slice begin ", *begin,
                              " is out of range for ", dim,
                              " elements of axis ", item.axis);

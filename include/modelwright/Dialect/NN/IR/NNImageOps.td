@@ -95,7 +95,7 @@ def NN_WarpPerspectiveOp
     DefaultValuedAttr<F32Attr, "0.0">:$border_value);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
-    $inputs `,` `matrix` $matrix (`index` $matrix_index^)? `size` $output_size
+    $inputs `matrix` $matrix (`index` $matrix_index^)? `size` $output_size
     attr-dict `:` functional-type(operands, results)
   }];
 }
