@@ -20,11 +20,13 @@
 #include "modelwright/Transforms/Passes.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -166,9 +168,22 @@ int modelwright::modelOptMain(int argc, char **argv) {
       config.inputSplitMarker().empty())
     return optimize(std::move(*buffer), input, output, *kind, options, config,
                     registry);
-  // The parser wants a terminated buffer.
-  buffer->reset();
-  return failed(MlirOptMain(argc, argv, input, output, registry))
-             ? kExitBadInput
-             : kExitGood;
+  if (config.shouldShowDialects() || config.shouldRunReproducer())
+    return failed(MlirOptMain(argc, argv, input, output, registry))
+               ? kExitBadInput
+               : kExitGood;
+  std::string message;
+  auto file = openOutputFile(output, &message);
+  if (!file) {
+    llvm::errs() << "model-opt: error: " << message << "\n";
+    return kExitBadInput;
+  }
+  // The parser wants a terminated buffer; standard input is read only once.
+  if (failed(MlirOptMain(file->os(),
+                         llvm::MemoryBuffer::getMemBufferCopy(
+                             (*buffer)->getBuffer(), input),
+                         registry, config)))
+    return kExitBadInput;
+  file->keep();
+  return kExitGood;
 }

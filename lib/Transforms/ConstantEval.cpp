@@ -402,6 +402,23 @@ static bool isCastType(Type element) {
   return element.isF32() || element.isF16() || element.isSignlessInteger(32);
 }
 
+/// Whether a product is small enough to be evaluated by a plain loop.
+static bool isSmallProduct(nn::MatMulOp op) {
+  RankedTensorType lhs = nn::getRanked(op.getLhs().getType());
+  RankedTensorType rhs = nn::getRanked(op.getRhs().getType());
+  RankedTensorType type = nn::getRanked(op.getResult().getType());
+  if (!lhs || !rhs || !type || type.getRank() != 2 ||
+      !lhs.getElementType().isF32() || !rhs.getElementType().isF32() ||
+      !type.getElementType().isF32() || !lhs.hasStaticShape() ||
+      !rhs.hasStaticShape() || !type.hasStaticShape() || lhs.getRank() != 2 ||
+      rhs.getRank() != 2)
+    return false;
+  std::optional<int64_t> work = nn::multiplyDims(
+      {type.getDimSize(0), type.getDimSize(1),
+       lhs.getDimSize(op.getTransposeA() ? 0 : 1)});
+  return work && *work <= (1 << 24);
+}
+
 bool modelwright::canEvaluate(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -422,6 +439,8 @@ bool modelwright::canEvaluate(Operation *op) {
     return sameTypes && (element.isF32() || isInt);
   if (isa<nn::DivOp, nn::SqrtOp, nn::ExpOp, nn::PowConstOp>(op))
     return sameTypes && element.isF32();
+  if (auto matmul = dyn_cast<nn::MatMulOp>(op))
+    return isSmallProduct(matmul);
   if (isa<nn::CastOp>(op))
     return isCastType(element) &&
            isCastType(nn::getElementType(op->getOperand(0).getType()));
@@ -433,6 +452,35 @@ bool modelwright::canEvaluate(Operation *op) {
          (sameTypes || !isa<nn::ConcatOp>(op));
 }
 
+/// A product of f32 matrices, each element summed in double and rounded once.
+static std::optional<EvalTensor> evaluateMatMul(nn::MatMulOp op,
+                                                RankedTensorType type,
+                                                const EvalTensor &lhs,
+                                                const EvalTensor &rhs) {
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  int64_t depth = lhs.type.getDimSize(op.getTransposeA() ? 0 : 1);
+  auto read = [](const EvalTensor &tensor, int64_t i, int64_t j,
+                 bool transposed) {
+    int64_t index = tensor.isSplat ? 0
+                    : transposed   ? j * tensor.type.getDimSize(1) + i
+                                   : i * tensor.type.getDimSize(1) + j;
+    float value;
+    std::memcpy(&value, tensor.bytes.data() + 4 * index, 4);
+    return value;
+  };
+  std::vector<char> bytes(4 * rows * columns);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < depth; ++k)
+        sum += double(read(lhs, i, k, op.getTransposeA())) *
+               read(rhs, k, j, op.getTransposeB());
+      float value = static_cast<float>(sum);
+      std::memcpy(bytes.data() + 4 * (i * columns + j), &value, 4);
+    }
+  return EvalTensor(type, std::move(bytes), /*isSplat=*/false);
+}
+
 std::optional<EvalTensor>
 modelwright::evaluate(Operation *op, ArrayRef<const EvalTensor *> operands) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -440,6 +488,8 @@ modelwright::evaluate(Operation *op, ArrayRef<const EvalTensor *> operands) {
     return evaluateCast(type, *operands[0]);
   if (isMovement(op))
     return move(op, type, operands);
+  if (auto matmul = dyn_cast<nn::MatMulOp>(op))
+    return evaluateMatMul(matmul, type, *operands[0], *operands[1]);
   bool isFloat = type.getElementType().isF32();
   if (operands.size() == 1)
     return isFloat ? evaluateUnary<float>(op, type, *operands[0])

@@ -94,8 +94,18 @@ void FoldBN::runOnOperation() {
     if (std::optional<ConvView> conv = ConvView::get(op))
       convs.push_back(*conv);
   });
+  uint64_t before = numBatchNorms + numScales;
   for (ConvView conv : convs)
     foldInto(conv);
+  if (!fuse || numBatchNorms + numScales == before)
+    return;
+  // What the batch norms kept from the convolutions is next to them now.
+  OpPassManager pm(func::FuncOp::getOperationName());
+  FuseConvBiasOptions options;
+  options.fuseResidual = false;
+  pm.addPass(createFuseConvBias(options));
+  if (failed(runPipeline(pm, getOperation())))
+    signalPassFailure();
 }
 
 void FoldBN::foldInto(ConvView conv) {

@@ -34,6 +34,10 @@ def FoldBN : NN_FuncPass<"fold-bn"> {
     The factors are computed in double precision and rounded once, to the type
     of the weights: results move by the rounding of the weights only.
 
+    If anything was folded, fuse-conv-bias runs on the function (without
+    residuals), since what followed a batch norm follows a convolution now;
+    `fuse=false` leaves that to another run.
+
     The weights are scaled out of place: a convolution that shares its weights
     with other users gets a copy of its own, up to `max-shared-bytes`.
 
@@ -46,7 +50,10 @@ def FoldBN : NN_FuncPass<"fold-bn"> {
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "uint64_t",
            /*default=*/"16777216",
-           "Largest weight to copy if other users keep the original">
+           "Largest weight to copy if other users keep the original">,
+    Option<"fuse", "fuse", "bool", /*default=*/"true",
+           "Fuse the bias and activation that follow, so that the order of "
+           "fold-bn and fuse-conv-bias does not matter">
   ];
   let statistics = [
     Statistic<"numBatchNorms", "batch-norms", "batch norms folded">,

@@ -65,8 +65,8 @@ static LogicalResult exportExternCall(nn::ExternCallOp op, OprExporter &exp) {
   StringRef name = op.getCallee();
   ArrayRef<int8_t> data = op.getData();
   exp.addBlob(ArrayRef(name.bytes_begin(), name.size()));
-  exp.addBlob(ArrayRef(reinterpret_cast<const uint8_t *>(data.data()),
-                       data.size()));
+  exp.addBlob(
+      ArrayRef(reinterpret_cast<const uint8_t *>(data.data()), data.size()));
   return success();
 }
 

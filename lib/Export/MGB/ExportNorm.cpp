@@ -47,10 +47,12 @@ static LogicalResult exportBatchNorm(nn::BatchNormOp op, OprExporter &exp) {
     param.bias = bias.getValue().convertToFloat();
 
   // The statistics are vars of the operator even if the op has none of them.
+  size_t least = op.getTraining() && op.getMean() ? 4 : 2;
   SmallVector<Value> vars(op.getStats());
   if (vars.empty())
-    vars.resize((op.getTraining() && op.getMean() ? 4 : 2) +
-                !op->hasAttr(attr::kNoReserve));
+    vars.resize(least);
+  if (vars.size() == least && !op->hasAttr(attr::kNoReserve))
+    vars.push_back(Value());
   vars.push_back(op.getResult());
   exp.setVars(vars);
   return success();

@@ -181,8 +181,7 @@ LogicalResult GraphExporter::exportHolder(ArrayRef<Operation *> constants) {
     if (auto vars = op->getAttrOfType<ArrayAttr>(attr::kVars))
       llvm::append_range(names, vars);
   }
-  if (!hasFormats)
-    sharedTensors += constants.size();
+  sharedTensors += constants.size();
   auto lookup = [&](StringRef key) { return last->getAttr(key); };
   if (failed(fillCommon(opr, last->getLoc(), lookup, values.size())))
     return failure();

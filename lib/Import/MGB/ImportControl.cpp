@@ -14,9 +14,9 @@ using namespace modelwright::mgb;
 
 /// An enum attribute for a code of the format, whose numbers nn shares.
 template <typename AttrT, typename EnumT, typename CodeT>
-static FailureOr<AttrT>
-getEnumAttr(OprImporter &imp, StringRef what,
-            std::optional<EnumT> (*symbolize)(uint32_t), CodeT code) {
+static FailureOr<AttrT> getEnumAttr(OprImporter &imp, StringRef what,
+                                    std::optional<EnumT> (*symbolize)(uint32_t),
+                                    CodeT code) {
   std::optional<EnumT> value = symbolize(static_cast<uint32_t>(code));
   if (!value)
     return imp.emitError() << "unknown " << what << " "

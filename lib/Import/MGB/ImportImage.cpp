@@ -57,9 +57,9 @@ static LogicalResult importResize3D(OprImporter &imp) {
   nn::Resize3DOp::Properties properties;
   properties.mode = *mode;
   properties.layout = nn::LayoutAttr::get(
-      imp.getContext(),
-      param.format == param::Convolution3DFormat::NCDHW ? nn::Layout::NCDHW
-                                                        : nn::Layout::NDHWC);
+      imp.getContext(), param.format == param::Convolution3DFormat::NCDHW
+                            ? nn::Layout::NCDHW
+                            : nn::Layout::NDHWC);
   properties.align_corners = imp.unit(param.align_corners);
   return imp.create<nn::Resize3DOp>(imp.operands, properties);
 }
@@ -89,8 +89,8 @@ static LogicalResult importWarpPerspective(OprImporter &imp) {
   // sources there are.
   size_t count = imp.operands.size();
   bool isIndexed = count > 3 && isIndexVector(imp.operands[count - 2]);
-  properties.operandSegmentSizes = {
-      static_cast<int32_t>(count - 2 - isIndexed), 1, isIndexed, 1};
+  properties.operandSegmentSizes = {static_cast<int32_t>(count - 2 - isIndexed),
+                                    1, isIndexed, 1};
   return imp.create<nn::WarpPerspectiveOp>(imp.operands, properties);
 }
 

@@ -95,8 +95,8 @@ setAttentionSegments(OprImporter &imp, const param::MultiHeadAttnT &param,
   if (static_cast<uint32_t>(combination) > 3)
     return imp.emitError() << "unknown tensor combination "
                            << static_cast<uint32_t>(combination);
-  bool hasMask = combination == Combination::ONLY_MASK ||
-                 combination == Combination::ALL;
+  bool hasMask =
+      combination == Combination::ONLY_MASK || combination == Combination::ALL;
   bool hasRows = combination == Combination::ONLY_BIASKV ||
                  combination == Combination::ALL;
   size_t count = 4 + hasMask + 2 * hasRows;
@@ -109,8 +109,8 @@ static LogicalResult importMultiHeadAttn(OprImporter &imp) {
   nn::MultiHeadAttentionOp::Properties properties;
   if (failed(setAttentionSegments(imp, param, properties)))
     return failure();
-  auto maskType = nn::symbolizeAttentionMask(
-      static_cast<uint32_t>(param.attn_mask_type));
+  auto maskType =
+      nn::symbolizeAttentionMask(static_cast<uint32_t>(param.attn_mask_type));
   if (!maskType)
     return imp.emitError() << "unknown attention mask type "
                            << static_cast<uint32_t>(param.attn_mask_type);

@@ -105,11 +105,11 @@ static FailureOr<Type> mergeTypes(std::optional<Location> loc,
     if (isUnknown(element))
       element = other;
     if (other != element && !isUnknown(other))
-      return emitOptionalError(loc, "element types of branches differ: ",
-                               element, " and ", other);
+      return emitOptionalError(
+          loc, "element types of branches differ: ", element, " and ", other);
     if (sameShape && failed(verifyCompatibleShape(values.front(), type)))
-      return emitOptionalError(loc, "shapes of branches differ: ",
-                               values.front(), " and ", type);
+      return emitOptionalError(
+          loc, "shapes of branches differ: ", values.front(), " and ", type);
   }
   RankedTensorType first = getRanked(values.front());
   if (!first)

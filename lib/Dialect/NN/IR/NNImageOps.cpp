@@ -63,8 +63,8 @@ getOutputSize(std::optional<Location> loc, Value size, int64_t count,
 }
 
 /// Checks a batch of `rows` x 3 matrices. Returns their number.
-static FailureOr<int64_t> getMatrixCount(std::optional<Location> loc,
-                                         Type type, int64_t rows) {
+static FailureOr<int64_t> getMatrixCount(std::optional<Location> loc, Type type,
+                                         int64_t rows) {
   RankedTensorType ranked = getRanked(type);
   if (!ranked)
     return ShapedType::kDynamic;
@@ -128,9 +128,8 @@ LogicalResult Resize2DOp::inferReturnTypes(MLIRContext *context,
   return inferResize2D(loc, adaptor, getConstantInts, types);
 }
 
-LogicalResult
-Resize2DOp::inferTypesWithValues(KnownValues values,
-                                 SmallVectorImpl<Type> &types) {
+LogicalResult Resize2DOp::inferTypesWithValues(KnownValues values,
+                                               SmallVectorImpl<Type> &types) {
   return inferResize2D(getLoc(), Adaptor(*this), values, types);
 }
 
@@ -168,9 +167,8 @@ LogicalResult Resize3DOp::inferReturnTypes(MLIRContext *context,
   return inferResize3D(loc, adaptor, getConstantInts, types);
 }
 
-LogicalResult
-Resize3DOp::inferTypesWithValues(KnownValues values,
-                                 SmallVectorImpl<Type> &types) {
+LogicalResult Resize3DOp::inferTypesWithValues(KnownValues values,
+                                               SmallVectorImpl<Type> &types) {
   return inferResize3D(getLoc(), Adaptor(*this), values, types);
 }
 
@@ -267,11 +265,9 @@ static LogicalResult inferWarpPerspective(std::optional<Location> loc,
                    static_cast<bool>(adaptor.getMatrixIndex()), *size, types);
 }
 
-LogicalResult
-WarpPerspectiveOp::inferReturnTypes(MLIRContext *context,
-                                    std::optional<Location> loc,
-                                    WarpPerspectiveOp::Adaptor adaptor,
-                                    SmallVectorImpl<Type> &types) {
+LogicalResult WarpPerspectiveOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> loc,
+    WarpPerspectiveOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
   return inferWarpPerspective(loc, adaptor, getConstantInts, types);
 }
 
@@ -301,9 +297,8 @@ LogicalResult WarpAffineOp::inferReturnTypes(MLIRContext *context,
   return inferWarpAffine(loc, adaptor, getConstantInts, types);
 }
 
-LogicalResult
-WarpAffineOp::inferTypesWithValues(KnownValues values,
-                                   SmallVectorImpl<Type> &types) {
+LogicalResult WarpAffineOp::inferTypesWithValues(KnownValues values,
+                                                 SmallVectorImpl<Type> &types) {
   return inferWarpAffine(getLoc(), Adaptor(*this), values, types);
 }
 
@@ -333,8 +328,7 @@ LogicalResult RemapOp::inferReturnTypes(MLIRContext *context,
   dims->h = map ? map.getDimSize(1) : ShapedType::kDynamic;
   dims->w = map ? map.getDimSize(2) : ShapedType::kDynamic;
   types.push_back(RankedTensorType::get(
-      encodeActivation(getInputLayout(layout), *dims),
-      input.getElementType()));
+      encodeActivation(getInputLayout(layout), *dims), input.getElementType()));
   return success();
 }
 
@@ -478,9 +472,8 @@ LogicalResult CvtColorOp::inferReturnTypes(MLIRContext *context,
       shape[1] = shape[1] / 3 * 2;
     }
     if (!ShapedType::isDynamic(shape[2]) && shape[2] % 2)
-      return emitOptionalError(loc,
-                               "the width of planar YUV must be even, got ",
-                               shape[2]);
+      return emitOptionalError(
+          loc, "the width of planar YUV must be even, got ", shape[2]);
   }
   shape[3] = conversion.outputChannels;
   types.push_back(RankedTensorType::get(shape, ranked.getElementType()));
@@ -518,11 +511,9 @@ static FailureOr<int64_t> getDctChannels(std::optional<Location> loc,
   return *all;
 }
 
-LogicalResult
-DctChannelSelectOp::inferReturnTypes(MLIRContext *context,
-                                     std::optional<Location> loc,
-                                     DctChannelSelectOp::Adaptor adaptor,
-                                     SmallVectorImpl<Type> &types) {
+LogicalResult DctChannelSelectOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> loc,
+    DctChannelSelectOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
   Type element = nn::getElementType(adaptor.getInput().getType());
   if (!element.isUnsignedInteger(8) && !isUnknown(element))
     return emitOptionalError(loc, "needs ui8 elements, got ", element);

@@ -40,22 +40,21 @@ static FailureOr<Type> getQuantizedProduct(std::optional<Location> loc,
     return emitOptionalError(loc, "element type ", lhsType,
                              " has no matrix product");
   // The formats multiply the scales in f32.
-  float scale = static_cast<float>(lhs.getScale()) *
-                static_cast<float>(rhs.getScale());
+  float scale =
+      static_cast<float>(lhs.getScale()) * static_cast<float>(rhs.getScale());
   if (!(scale > 0) || !std::isfinite(scale))
     return emitOptionalError(loc, "the product of the scales of ", lhsType,
                              " and ", rhsType, " is not a scale");
   MLIRContext *context = lhsType.getContext();
   unsigned resultBits = bits == 4 && lhs.isSigned() ? 16 : 32;
-  return getQuantType(
-      [&] { return emitError(UnknownLoc::get(context)); }, context, resultBits,
-      /*isSigned=*/true, scale, /*zeroPoint=*/0);
+  return getQuantType([&] { return emitError(UnknownLoc::get(context)); },
+                      context, resultBits,
+                      /*isSigned=*/true, scale, /*zeroPoint=*/0);
 }
 
 /// Element type of a matrix product; see nn.matmul's description.
 static FailureOr<Type> inferProductType(std::optional<Location> loc, Type lhs,
-                                        Type rhs,
-                                        std::optional<Type> outType) {
+                                        Type rhs, std::optional<Type> outType) {
   if (isUnknown(lhs) || isUnknown(rhs)) {
     if (outType)
       return *outType;
@@ -165,12 +164,12 @@ LogicalResult MatMulOp::inferReturnTypes(MLIRContext *context,
     return failure();
   int64_t pack = getPackSize(adaptor.getFormat());
   if (pack)
-    for (int64_t dim : {lhs.getDimSize(2), lhs.getDimSize(3),
-                        rhs.getDimSize(2)})
+    for (int64_t dim :
+         {lhs.getDimSize(2), lhs.getDimSize(3), rhs.getDimSize(2)})
       if (dimsDiffer(dim, pack))
-        return emitOptionalError(
-            loc, "format ", stringifyMatMulFormat(adaptor.getFormat()),
-            " needs blocks of ", pack, ", got ", dim);
+        return emitOptionalError(loc, "format ",
+                                 stringifyMatMulFormat(adaptor.getFormat()),
+                                 " needs blocks of ", pack, ", got ", dim);
   auto outer = multiplyMatrices(loc, adaptor, lhs.getShape(), rhs.getShape());
   if (failed(outer))
     return failure();
@@ -238,11 +237,9 @@ LogicalResult DotOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-LogicalResult
-MatrixInverseOp::inferReturnTypes(MLIRContext *context,
-                                  std::optional<Location> loc,
-                                  MatrixInverseOp::Adaptor adaptor,
-                                  SmallVectorImpl<Type> &types) {
+LogicalResult MatrixInverseOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> loc,
+    MatrixInverseOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
   Type type = adaptor.getInput().getType();
   Type element = nn::getElementType(type);
   if (!isFloat(element) && !isUnknown(element))

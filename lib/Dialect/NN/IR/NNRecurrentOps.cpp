@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/NNRecurrentOps.h"
-#include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -73,9 +73,8 @@ static int64_t refine(int64_t lhs, int64_t rhs) {
 
 /// The shape of an operand that must have rank `rank`; all dynamic when it is
 /// unranked.
-static FailureOr<SmallVector<int64_t>> getShape(std::optional<Location> loc,
-                                                StringRef name, Type type,
-                                                int64_t rank) {
+static FailureOr<SmallVector<int64_t>>
+getShape(std::optional<Location> loc, StringRef name, Type type, int64_t rank) {
   RankedTensorType ranked = getRanked(type);
   if (!ranked)
     return SmallVector<int64_t>(rank, ShapedType::kDynamic);
@@ -139,8 +138,10 @@ static FailureOr<CellDims> getCellDims(std::optional<Location> loc,
                                        Adaptor adaptor, int64_t gates) {
   auto input = getShape(loc, "input", adaptor.getInput().getType(), 2);
   auto hidden = getShape(loc, "hidden", adaptor.getHidden().getType(), 2);
-  auto weightIh = getShape(loc, "weight_ih", adaptor.getWeightIh().getType(), 2);
-  auto weightHh = getShape(loc, "weight_hh", adaptor.getWeightHh().getType(), 2);
+  auto weightIh =
+      getShape(loc, "weight_ih", adaptor.getWeightIh().getType(), 2);
+  auto weightHh =
+      getShape(loc, "weight_hh", adaptor.getWeightHh().getType(), 2);
   if (failed(input) || failed(hidden) || failed(weightIh) || failed(weightHh))
     return failure();
   CellDims dims;
@@ -151,10 +152,10 @@ static FailureOr<CellDims> getCellDims(std::optional<Location> loc,
   dims.gates = refine(*rows, refine((*weightHh)[0], (*weightIh)[0]));
   dims.batch = refine((*input)[0], (*hidden)[0]);
   if (failed(checkDim(loc, "hidden", "rows", (*hidden)[0], dims.batch)) ||
-      failed(checkDim(loc, "weight_ih", "columns", (*weightIh)[1],
-                      (*input)[1])) ||
-      failed(checkDim(loc, "weight_hh", "columns", (*weightHh)[1],
-                      dims.hidden)) ||
+      failed(
+          checkDim(loc, "weight_ih", "columns", (*weightIh)[1], (*input)[1])) ||
+      failed(
+          checkDim(loc, "weight_hh", "columns", (*weightHh)[1], dims.hidden)) ||
       failed(checkDim(loc, "weight_ih", "rows", (*weightIh)[0], dims.gates)) ||
       failed(checkDim(loc, "weight_hh", "rows", (*weightHh)[0], dims.gates)))
     return failure();
@@ -255,9 +256,9 @@ static LogicalResult inferLayers(std::optional<Location> loc, Adaptor adaptor,
       return failure();
   }
 
-  FailureOr<int64_t> width =
-      isProjected ? ShapedType::kDynamic
-                  : Count().add({directions, hidden}).get(loc);
+  FailureOr<int64_t> width = isProjected
+                                 ? ShapedType::kDynamic
+                                 : Count().add({directions, hidden}).get(loc);
   unsigned bits = getStorageBits(*element);
   FailureOr<int64_t> reserve =
       isProjected || !bits
@@ -386,11 +387,9 @@ static FailureOr<int64_t> getWeightCount(std::optional<Location> loc,
   return count.get(loc);
 }
 
-LogicalResult
-MultiHeadAttentionOp::inferReturnTypes(MLIRContext *context,
-                                       std::optional<Location> loc,
-                                       MultiHeadAttentionOp::Adaptor adaptor,
-                                       SmallVectorImpl<Type> &types) {
+LogicalResult MultiHeadAttentionOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> loc,
+    MultiHeadAttentionOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
   Value floats[] = {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue(),
                     adaptor.getWeights()};
   FailureOr<Type> element = getFloatType(loc, floats);
@@ -430,9 +429,9 @@ MultiHeadAttentionOp::inferReturnTypes(MLIRContext *context,
     return failure();
   if (RankedTensorType weights = getRanked(adaptor.getWeights().getType())) {
     FailureOr<int64_t> actual = Count().add(weights.getShape()).get(loc);
-    if (failed(actual) || (*weightCount && failed(checkDim(loc, "weights",
-                                                           "elements", *actual,
-                                                           *weightCount))))
+    if (failed(actual) ||
+        (*weightCount &&
+         failed(checkDim(loc, "weights", "elements", *actual, *weightCount))))
       return failure();
   }
 
@@ -463,12 +462,11 @@ MultiHeadAttentionOp::inferReturnTypes(MLIRContext *context,
                                RankedTensorType::get(expected, *element),
                                ", got ", type);
   }
-  types.append({RankedTensorType::get({batch, (*query)[1], *numFeatures},
-                                      *element),
-                RankedTensorType::get({*numHeads, (*query)[1], *numKeys},
-                                      *element),
-                RankedTensorType::get({dynamic}, byte),
-                RankedTensorType::get({dynamic}, *element)});
+  types.append(
+      {RankedTensorType::get({batch, (*query)[1], *numFeatures}, *element),
+       RankedTensorType::get({*numHeads, (*query)[1], *numKeys}, *element),
+       RankedTensorType::get({dynamic}, byte),
+       RankedTensorType::get({dynamic}, *element)});
   return success();
 }
 

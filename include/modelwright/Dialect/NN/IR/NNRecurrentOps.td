@@ -20,8 +20,8 @@ def NN_RNNCellOp : NN_InferredOp<"rnn_cell"> {
   let description = [{
     `result = activation(input * weight_ih^T + bias_ih +
     hidden * weight_hh^T + bias_hh)` with `input` `B,I`, `hidden` `B,H`,
-    weights `H,I` and `H,H`, biases `1,H` or `H`. The activation is none, relu or
-    tanh.
+    weights `H,I` and `H,H`, biases `1,H` or `H`. The activation is none, relu
+    or tanh.
   }];
   let arguments = (ins
     NN_Tensor:$input, NN_Tensor:$weight_ih, NN_Tensor:$bias_ih,
