@@ -23,6 +23,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "MODELWRIGHT_CORPUS_DIR"):
         config.environment[name] = os.environ[name]
 if os.environ.get("MODELWRIGHT_CORPUS_DIR"):
     config.available_features.add("corpus")
+    config.substitutions.append(("%corpus", os.environ["MODELWRIGHT_CORPUS_DIR"]))
 
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%oracle", os.path.join(config.test_source_root, "oracle")))

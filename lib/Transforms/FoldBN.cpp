@@ -101,9 +101,7 @@ void FoldBN::runOnOperation() {
     return;
   // What the batch norms kept from the convolutions is next to them now.
   OpPassManager pm(func::FuncOp::getOperationName());
-  FuseConvBiasOptions options;
-  options.fuseResidual = false;
-  pm.addPass(createFuseConvBias(options));
+  pm.addPass(createFuseConvBias());
   if (failed(runPipeline(pm, getOperation())))
     signalPassFailure();
 }

@@ -350,6 +350,14 @@ bool FuseConvBias::addResidual(ConvView conv, nn::AddOp add, Value addend) {
                          : "a transposed convolution takes no residual");
   if (conv2d.getResidual())
     return refuse(add, "residual", "the convolution has a residual already");
+  // Of two convolutions that are added, the later one takes the other's result:
+  // it stands where the sum did before, so that a second run decides the same.
+  auto other = addend.getDefiningOp<nn::Conv2DOp>();
+  if (other && other->getBlock() == conv2d->getBlock() && addend.hasOneUse() &&
+      !other.getResidual() && other.getActivation() == nn::Activation::none &&
+      conv2d->isBeforeInBlock(other))
+    return refuse(add, "residual",
+                  "the other addend is a later convolution, which takes it");
   if (!nn::isFloat(nn::getElementType(type)))
     return refuse(add, "residual", "{0} is not a float type",
                   nn::getElementType(type));

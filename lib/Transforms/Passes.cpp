@@ -22,6 +22,8 @@ void modelwright::buildO1Pipeline(OpPassManager &pm) {
   // Folds of static shapes make constants for what follows.
   graph.addPass(createCanonicalizerPass(config));
   graph.addPass(createFoldConstants());
+  graph.addPass(createReassociateConstants());
+  graph.addPass(createFoldConstants());
   graph.addPass(createFoldBN());
   graph.addPass(createFuseConvBias());
   graph.addPass(createFuseAddActivation());

@@ -34,9 +34,9 @@ def FoldBN : NN_FuncPass<"fold-bn"> {
     The factors are computed in double precision and rounded once, to the type
     of the weights: results move by the rounding of the weights only.
 
-    If anything was folded, fuse-conv-bias runs on the function (without
-    residuals), since what followed a batch norm follows a convolution now;
-    `fuse=false` leaves that to another run.
+    If anything was folded, fuse-conv-bias runs on the function, since what
+    followed a batch norm follows a convolution now; `fuse=false` leaves that
+    to another run.
 
     The weights are scaled out of place: a convolution that shares its weights
     with other users gets a copy of its own, up to `max-shared-bytes`.
@@ -52,8 +52,8 @@ def FoldBN : NN_FuncPass<"fold-bn"> {
            /*default=*/"16777216",
            "Largest weight to copy if other users keep the original">,
     Option<"fuse", "fuse", "bool", /*default=*/"true",
-           "Fuse the bias and activation that follow, so that the order of "
-           "fold-bn and fuse-conv-bias does not matter">
+           "Run fuse-conv-bias on what was folded, so that the order of the "
+           "two passes does not matter">
   ];
   let statistics = [
     Statistic<"numBatchNorms", "batch-norms", "batch norms folded">,
@@ -144,6 +144,20 @@ def FoldConstants : NN_FuncPass<"fold-constants"> {
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "ops evaluated">
+  ];
+}
+
+def ReassociateConstants : NN_FuncPass<"reassociate-constants"> {
+  let summary = "Bring constant addends together";
+  let description = [{
+    `(x + c1) + c2` becomes `x + (c1 + c2)` for float constants, which
+    fold-constants then evaluates. The first sum must have no activation and no
+    other user, and the sum of the constants must not be larger than both.
+    The result moves by the rounding of one addition, at most 1 ulp of the
+    largest magnitude involved.
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "pairs of addends joined">
   ];
 }
 

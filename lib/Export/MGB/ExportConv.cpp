@@ -67,8 +67,7 @@ getNonlineMode(nn::Activation activation) {
 }
 
 template <typename OpT, typename ParamT>
-static LogicalResult setConvBiasParam(OpT op, OprExporter &exp,
-                                      ParamT &param) {
+static LogicalResult setConvBiasParam(OpT op, OprExporter &exp, ParamT &param) {
   if (op.getResidual() && !op.getBias())
     return exp.emitError() << "ConvBias takes a residual only with a bias";
   std::optional<param::ConvBiasV0NonlineMode> mode =
@@ -101,11 +100,9 @@ static LogicalResult exportConv2D(nn::Conv2DOp op, OprExporter &exp) {
   return success();
 }
 
-static LogicalResult exportBatchConv2D(nn::BatchConv2DOp op,
-                                       OprExporter &exp) {
+static LogicalResult exportBatchConv2D(nn::BatchConv2DOp op, OprExporter &exp) {
   exp.setOpr("BatchConvBiasForwardV1");
-  if (failed(
-          setConvBiasParam(op, exp, exp.addParam<param::BatchConvBiasT>())))
+  if (failed(setConvBiasParam(op, exp, exp.addParam<param::BatchConvBiasT>())))
     return failure();
   exp.addExecutionPolicy();
   return success();
@@ -215,8 +212,7 @@ static LogicalResult exportMaskPropagate(nn::MaskPropagateOp op,
   return success();
 }
 
-static LogicalResult exportLocalConv2D(nn::LocalConv2DOp op,
-                                       OprExporter &exp) {
+static LogicalResult exportLocalConv2D(nn::LocalConv2DOp op, OprExporter &exp) {
   exp.setOpr(op.getGroupFilter() ? "GroupLocalV2" : "LocalV2");
   auto &param = exp.addParam<param::ConvolutionT>();
   setSliding(op, param);
@@ -270,8 +266,7 @@ static LogicalResult exportCol2Im(nn::Col2ImOp op, OprExporter &exp) {
   return success();
 }
 
-static LogicalResult exportCorrelation(nn::CorrelationOp op,
-                                       OprExporter &exp) {
+static LogicalResult exportCorrelation(nn::CorrelationOp op, OprExporter &exp) {
   exp.setOpr("CorrelationForward");
   auto &param = exp.addParam<param::CorrelationT>();
   param.kernel_size = op.getKernelSize();

@@ -63,9 +63,8 @@ static std::optional<MultiMode> getBooleanMode(Operation *op) {
   return lookup(map, op);
 }
 
-static LogicalResult exportQuantized(OprExporter &exp,
-                                     std::optional<MultiMode> mode,
-                                     Type outType) {
+static LogicalResult
+exportQuantized(OprExporter &exp, std::optional<MultiMode> mode, Type outType) {
   if (!mode)
     return exp.emitError() << "the format has no quantized form of this op";
   setMultiType(exp, *mode);
@@ -147,8 +146,8 @@ static std::optional<MultiMode> getMixedMode(Operation *op,
   using enum ElementKind;
   auto kinds = llvm::map_to_vector(operands, getElementKind);
 #define MGB_MIXED(MODE, OP, ...)                                               \
-  if (isa<nn::OP>(op) && llvm::equal(kinds, std::initializer_list<ElementKind>{\
-                                                __VA_ARGS__}))                 \
+  if (isa<nn::OP>(op) &&                                                       \
+      llvm::equal(kinds, std::initializer_list<ElementKind>{__VA_ARGS__}))     \
     return MultiMode::MODE;
 #include "modelwright/Interop/MGB/ElemwiseModes.def"
   return std::nullopt;

@@ -85,8 +85,7 @@ static LogicalResult exportLayerNorm(nn::LayerNormOp op, OprExporter &exp) {
   return success();
 }
 
-static LogicalResult exportGeneralNorm(nn::GeneralNormOp op,
-                                       OprExporter &exp) {
+static LogicalResult exportGeneralNorm(nn::GeneralNormOp op, OprExporter &exp) {
   exp.setOpr("GeneralNorm");
   auto &param = addNormParam<param::GeneralNormT>(op, exp);
   param.axis_start = op.getAxisBegin();

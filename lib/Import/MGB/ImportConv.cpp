@@ -142,9 +142,8 @@ static LogicalResult importConvBias(OprImporter &imp) {
   if (param.output_block_size)
     (*op)->setAttr(attr::kParam,
                    imp.builder.getDictionaryAttr(imp.builder.getNamedAttr(
-                       "output_block_size",
-                       imp.builder.getI64IntegerAttr(
-                           *param.output_block_size))));
+                       "output_block_size", imp.builder.getI64IntegerAttr(
+                                                *param.output_block_size))));
   return success();
 }
 
@@ -229,8 +228,7 @@ static LogicalResult importBackwardData3D(OprImporter &imp) {
 // Relatives
 //===----------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult importPlainConv(OprImporter &imp) {
+template <typename OpT> static LogicalResult importPlainConv(OprImporter &imp) {
   const auto &param = imp.param<param::ConvolutionT>();
   typename OpT::Properties properties;
   if (failed(imp.expectInputs(4, 4)) || failed(expectNCHW(imp, param.format)) ||
@@ -384,8 +382,7 @@ void mgb::registerConvImports(ImportRegistry &registry) {
   registry.add<nn::MaskPropagateOp>("MaskPropagate", importMaskPropagate);
   registry.add<nn::LocalConv2DOp>("LocalV2", importLocalDense);
   registry.add<nn::LocalConv2DOp>("GroupLocalV2", importLocalGrouped);
-  registry.add<nn::LocalShareConv2DOp>("LocalShareForwardV1",
-                                       importLocalShare);
+  registry.add<nn::LocalShareConv2DOp>("LocalShareForwardV1", importLocalShare);
   registry.add<nn::Im2ColOp>("Images2Neibs", importImages2Neibs);
   registry.add<nn::Col2ImOp>("SlidingWindowTranspose",
                              importSlidingWindowTranspose);

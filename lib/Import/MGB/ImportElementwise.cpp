@@ -58,8 +58,7 @@ static LogicalResult createAdd(OprImporter &imp, TypeAttr outType) {
   if (failed(imp.expectInputs(2, 2)))
     return failure();
   nn::AddOp::Properties properties;
-  properties.activation =
-      nn::ActivationAttr::get(imp.getContext(), activation);
+  properties.activation = nn::ActivationAttr::get(imp.getContext(), activation);
   properties.out_type = outType;
   return imp.create<nn::AddOp>(imp.operands, properties);
 }
@@ -227,8 +226,8 @@ static LogicalResult importTypeCvt(OprImporter &imp) {
     dtype.scale = quant->scale;
     dtype.zeroPoint = quant->zero_point;
   }
-  Type to = getElementType(imp.getContext(), dtype,
-                           [&] { return imp.emitError(); });
+  Type to =
+      getElementType(imp.getContext(), dtype, [&] { return imp.emitError(); });
   if (!to)
     return failure();
   nn::CastOp::Properties properties;

@@ -15,8 +15,7 @@ using namespace modelwright::mgb;
 /// Keeps fields of the param that the op does not model, on the op.
 static void keepFields(Operation *op, ArrayRef<NamedAttribute> fields) {
   if (!fields.empty())
-    op->setAttr(attr::kParam,
-                DictionaryAttr::get(op->getContext(), fields));
+    op->setAttr(attr::kParam, DictionaryAttr::get(op->getContext(), fields));
 }
 
 static nn::ParamDim getParamDim(param::BNParamDim dim) {

@@ -26,8 +26,6 @@ static LogicalResult importFakeQuantize(OprImporter &imp) {
 void mgb::registerQuantImports(ImportRegistry &registry) {
   registry.add<nn::FakeQuantOp>(
       "FakeQuant", importFakeQuantize<nn::FakeQuantOp, param::FakeQuantT, 3>);
-  registry.add<nn::TQTOp>("TQT",
-                          importFakeQuantize<nn::TQTOp, param::TQTT, 2>);
-  registry.add<nn::LSQOp>("LSQ",
-                          importFakeQuantize<nn::LSQOp, param::LSQT, 4>);
+  registry.add<nn::TQTOp>("TQT", importFakeQuantize<nn::TQTOp, param::TQTT, 2>);
+  registry.add<nn::LSQOp>("LSQ", importFakeQuantize<nn::LSQOp, param::LSQT, 4>);
 }

@@ -23,14 +23,13 @@ FailureOr<Type> nn::inferAccumulatorType(std::optional<Location> loc,
   if (Type product = getQuantizedProductType(input, filter))
     return product;
   if (input != filter)
-    return emitOptionalError(loc, "input and filter element types differ: ",
-                             input, " and ", filter);
+    return emitOptionalError(
+        loc, "input and filter element types differ: ", input, " and ", filter);
   if (input.isInteger(8))
     return Type(IntegerType::get(input.getContext(), 32));
   if (isFloat(input))
     return input;
-  return emitOptionalError(loc, "element type ", input,
-                           " has no convolution");
+  return emitOptionalError(loc, "element type ", input, " has no convolution");
 }
 
 FailureOr<Type> nn::inferFloatConvType(std::optional<Location> loc,

@@ -72,10 +72,10 @@ llvm::LogicalResult checkResidual(std::optional<mlir::Location> loc,
 int64_t timesGroups(int64_t channels, int64_t groups);
 
 /// (in - 1)*stride + ((kernel - 1)*dilation + 1) - 2*pad.
-llvm::FailureOr<int64_t>
-transposedOutputDim(std::optional<mlir::Location> loc, llvm::StringRef what,
-                    int64_t in, int64_t kernel, int64_t pad, int64_t stride,
-                    int64_t dilation);
+llvm::FailureOr<int64_t> transposedOutputDim(std::optional<mlir::Location> loc,
+                                             llvm::StringRef what, int64_t in,
+                                             int64_t kernel, int64_t pad,
+                                             int64_t stride, int64_t dilation);
 
 } // namespace modelwright::nn
 

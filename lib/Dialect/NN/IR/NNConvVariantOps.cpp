@@ -18,8 +18,8 @@ static LogicalResult checkRank(std::optional<Location> loc, StringRef name,
                                RankedTensorType type, int64_t rank) {
   if (!type || type.getRank() == rank)
     return success();
-  return emitOptionalError(loc, "'", name, "' needs rank ", rank,
-                           ", got rank ", type.getRank());
+  return emitOptionalError(loc, "'", name, "' needs rank ", rank, ", got rank ",
+                           type.getRank());
 }
 
 /// Checks a ranked operand's shape.
@@ -241,16 +241,14 @@ LogicalResult MaskPropagateOp::inferReturnTypes(
     MaskPropagateOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
   Type element = nn::getElementType(adaptor.getInput().getType());
   if (!isUnknown(element) && !isa<IntegerType>(element))
-    return emitOptionalError(loc, "the mask must be an integer, got ",
-                             element);
+    return emitOptionalError(loc, "the mask must be an integer, got ", element);
   if (failed(checkWindow(loc, adaptor.getKernel(), adaptor.getStrides(),
                          adaptor.getPads(), adaptor.getDilations())))
     return failure();
   RankedTensorType input = getRanked(adaptor.getInput().getType());
   if (!input) {
-    types.push_back(
-        RankedTensorType::get({ShapedType::kDynamic, ShapedType::kDynamic},
-                              element));
+    types.push_back(RankedTensorType::get(
+        {ShapedType::kDynamic, ShapedType::kDynamic}, element));
     return success();
   }
   if (failed(checkRank(loc, "input", input, 2)))
@@ -406,8 +404,8 @@ LogicalResult Col2ImOp::inferReturnTypes(MLIRContext *context,
   if (RankedTensorType input = getRanked(adaptor.getInput().getType())) {
     if (failed(checkRank(loc, "input", input, 6)) ||
         failed(checkShape(loc, "input", input,
-                          {input.getDimSize(0), input.getDimSize(1),
-                           (*size)[0], (*size)[1], kernel[0], kernel[1]})))
+                          {input.getDimSize(0), input.getDimSize(1), (*size)[0],
+                           (*size)[1], kernel[0], kernel[1]})))
       return failure();
     shape = {input.getDimSize(0), input.getDimSize(1)};
   }
@@ -425,8 +423,7 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
   int64_t kernel = adaptor.getKernelSize(), pad = adaptor.getPad();
   int64_t reach = adaptor.getMaxDisplacement();
   int64_t stride1 = adaptor.getStride1(), stride2 = adaptor.getStride2();
-  if (failed(element) ||
-      failed(checkValue(loc, "kernel_size", kernel, 1)) ||
+  if (failed(element) || failed(checkValue(loc, "kernel_size", kernel, 1)) ||
       failed(checkValue(loc, "max_displacement", reach, 0)) ||
       failed(checkValue(loc, "stride1", stride1, 1)) ||
       failed(checkValue(loc, "stride2", stride2, 1)) ||
@@ -439,8 +436,7 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
     return failure();
   if (lhs && rhs &&
       failed(verifyCompatibleShape(lhs.getShape(), rhs.getShape())))
-    return emitOptionalError(loc, "operand shapes differ: ", lhs, " and ",
-                             rhs);
+    return emitOptionalError(loc, "operand shapes differ: ", lhs, " and ", rhs);
   int64_t width = 2 * (reach / stride2) + 1;
   std::optional<int64_t> channels = multiplyDims({width, width});
   if (!channels)
@@ -454,9 +450,9 @@ LogicalResult CorrelationOp::inferReturnTypes(MLIRContext *context,
       if (type.isDynamicDim(i))
         continue;
       int64_t inner;
-      if (llvm::AddOverflow(type.getDimSize(i),
-                            2 * (static_cast<int64_t>(adaptor.getPad()) - border),
-                            inner) ||
+      if (llvm::AddOverflow(
+              type.getDimSize(i),
+              2 * (static_cast<int64_t>(adaptor.getPad()) - border), inner) ||
           inner < 1)
         return emitOptionalError(loc, i == 2 ? "height" : "width",
                                  ": displacements and kernel leave nothing of ",

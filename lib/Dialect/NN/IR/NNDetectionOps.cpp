@@ -31,8 +31,7 @@ static FailureOr<int64_t> checkRegions(std::optional<Location> loc,
   RankedTensorType rois = getRanked(roisType);
   if (!rois)
     return ShapedType::kDynamic;
-  if (failed(verifyCompatibleShape(rois.getShape(),
-                                   {ShapedType::kDynamic, 5})))
+  if (failed(verifyCompatibleShape(rois.getShape(), {ShapedType::kDynamic, 5})))
     return emitOptionalError(loc, "regions must have shape Rx5, got ", rois);
   return rois.getDimSize(0);
 }
@@ -57,10 +56,9 @@ static Type getI32(MLIRContext *context) {
 }
 
 template <typename Adaptor>
-static LogicalResult inferRoIPool(MLIRContext *context,
-                                  std::optional<Location> loc, Adaptor adaptor,
-                                  KnownInts size,
-                                  SmallVectorImpl<Type> &types) {
+static LogicalResult
+inferRoIPool(MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,
+             KnownInts size, SmallVectorImpl<Type> &types) {
   Type type = adaptor.getInput().getType();
   RankedTensorType input = getRanked(type);
   FailureOr<int64_t> count = checkRegions(loc, adaptor.getRois().getType());
@@ -75,15 +73,14 @@ static LogicalResult inferRoIPool(MLIRContext *context,
   if (sizeType && failed(verifyCompatibleShape(sizeType.getShape(), {2})))
     return emitOptionalError(loc, "the output size must hold 2 values, got ",
                              sizeType);
-  SmallVector<int64_t> shape = {*count,
-                                input ? input.getDimSize(1)
-                                      : ShapedType::kDynamic,
-                                ShapedType::kDynamic, ShapedType::kDynamic};
+  SmallVector<int64_t> shape = {
+      *count, input ? input.getDimSize(1) : ShapedType::kDynamic,
+      ShapedType::kDynamic, ShapedType::kDynamic};
   if (size && size->size() == 2) {
     int64_t h = (*size)[0], w = (*size)[1];
     if (h < 1 || w < 1)
-      return emitOptionalError(loc, "the output size must be positive, got ",
-                               h, "x", w);
+      return emitOptionalError(loc, "the output size must be positive, got ", h,
+                               "x", w);
     shape[2] = h;
     shape[3] = w;
   }
@@ -157,20 +154,18 @@ LogicalResult DeformPSRoIPoolOp::inferReturnTypes(
       failed(checkRank(loc, "trans", trans, 4)) ||
       failed(checkValues(loc, "pooled_size", pooled, 2, 1)) ||
       failed(checkValue(loc, "part_size", adaptor.getPartSize(), 1)) ||
-      failed(checkValue(loc, "sample_per_part", adaptor.getSamplePerPart(),
-                        1)))
+      failed(checkValue(loc, "sample_per_part", adaptor.getSamplePerPart(), 1)))
     return failure();
   if (!adaptor.getNoTrans() && trans &&
       failed(verifyCompatibleShape(
-          trans.getShape(),
-          {ShapedType::kDynamic, 2, pooled[0], pooled[1]})))
+          trans.getShape(), {ShapedType::kDynamic, 2, pooled[0], pooled[1]})))
     return emitOptionalError(loc, "'trans' must have shape Rx2x", pooled[0],
                              "x", pooled[1], ", got ", trans);
-  types.append(2, RankedTensorType::get(
-                      {*count,
-                       input ? input.getDimSize(1) : ShapedType::kDynamic,
-                       pooled[0], pooled[1]},
-                      element));
+  types.append(2,
+               RankedTensorType::get(
+                   {*count, input ? input.getDimSize(1) : ShapedType::kDynamic,
+                    pooled[0], pooled[1]},
+                   element));
   return success();
 }
 
@@ -187,14 +182,11 @@ LogicalResult NMSOp::inferReturnTypes(MLIRContext *context,
   int64_t batch = ShapedType::kDynamic;
   if (RankedTensorType boxes = getRanked(adaptor.getBoxes().getType())) {
     if (failed(verifyCompatibleShape(
-            boxes.getShape(),
-            {ShapedType::kDynamic, ShapedType::kDynamic, 4})))
-      return emitOptionalError(loc, "boxes must have shape BxNx4, got ",
-                               boxes);
+            boxes.getShape(), {ShapedType::kDynamic, ShapedType::kDynamic, 4})))
+      return emitOptionalError(loc, "boxes must have shape BxNx4, got ", boxes);
     batch = boxes.getDimSize(0);
   }
-  types.push_back(RankedTensorType::get({batch, maxOutput},
-                                        getI32(context)));
+  types.push_back(RankedTensorType::get({batch, maxOutput}, getI32(context)));
   types.push_back(RankedTensorType::get({batch}, getI32(context)));
   return success();
 }

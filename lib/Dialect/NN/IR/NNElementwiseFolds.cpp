@@ -24,8 +24,7 @@ static constexpr int64_t kMaxElements = 64;
 /// being told apart by their sign.
 static bool isSplatOf(Attribute attr, double value) {
   auto elements = dyn_cast_or_null<ElementsAttr>(attr);
-  if (!elements || isa<DenseStringElementsAttr>(elements) ||
-      elements.empty())
+  if (!elements || isa<DenseStringElementsAttr>(elements) || elements.empty())
     return false;
   if (auto dense = dyn_cast<DenseElementsAttr>(elements);
       dense && dense.isSplat()) {

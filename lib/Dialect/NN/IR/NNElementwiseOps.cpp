@@ -60,8 +60,7 @@ static FailureOr<Type> applyRule(std::optional<Location> loc,
       return element;
     break;
   }
-  return emitOptionalError(loc, "element type ", element,
-                           " has no arithmetic");
+  return emitOptionalError(loc, "element type ", element, " has no arithmetic");
 }
 
 /// The wide type of a product of a narrow integer with wider operands, or
@@ -136,14 +135,12 @@ static LogicalResult inferShape(std::optional<Location> loc,
 }
 
 static SmallVector<Type> getElementTypes(ValueRange values) {
-  return llvm::map_to_vector(values, [](Value value) {
-    return nn::getElementType(value.getType());
-  });
+  return llvm::map_to_vector(
+      values, [](Value value) { return nn::getElementType(value.getType()); });
 }
 
 static LogicalResult inferElementwise(std::optional<Location> loc,
-                                      ElementwiseRule rule,
-                                      ValueRange operands,
+                                      ElementwiseRule rule, ValueRange operands,
                                       std::optional<Type> outType,
                                       SmallVectorImpl<Type> &types) {
   FailureOr<Type> element =
@@ -190,8 +187,8 @@ static LogicalResult expectElement(std::optional<Location> loc, StringRef name,
                            element);
 }
 
-static LogicalResult expectIntegers(std::optional<Location> loc,
-                                    StringRef name, Value value) {
+static LogicalResult expectIntegers(std::optional<Location> loc, StringRef name,
+                                    Value value) {
   Type element = nn::getElementType(value.getType());
   if (isNumber(element) || isUnknown(element))
     return success();

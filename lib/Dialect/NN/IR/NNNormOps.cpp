@@ -38,9 +38,8 @@ static LogicalResult checkRank(std::optional<Location> loc,
 }
 
 /// Checks a ranked parameter's shape.
-static LogicalResult checkParameter(std::optional<Location> loc,
-                                    StringRef name, Type type,
-                                    ArrayRef<int64_t> expected) {
+static LogicalResult checkParameter(std::optional<Location> loc, StringRef name,
+                                    Type type, ArrayRef<int64_t> expected) {
   RankedTensorType ranked = getRanked(type);
   if (!ranked || succeeded(verifyCompatibleShape(ranked.getShape(), expected)))
     return success();
@@ -85,9 +84,8 @@ LogicalResult BatchNormOp::inferReturnTypes(MLIRContext *context,
   if (failed(checkRank(loc, input, 4)))
     return failure();
   SmallVector<int64_t> unknownShape(4, ShapedType::kDynamic);
-  SmallVector<int64_t> shape =
-      getParamShape(adaptor.getParamDim(),
-                    input ? input.getShape() : ArrayRef(unknownShape));
+  SmallVector<int64_t> shape = getParamShape(
+      adaptor.getParamDim(), input ? input.getShape() : ArrayRef(unknownShape));
   Type element = UnknownType::get(context);
   auto check = [&](StringRef name, Value value) -> LogicalResult {
     if (!value)
@@ -110,8 +108,8 @@ LogicalResult BatchNormOp::inferReturnTypes(MLIRContext *context,
     return success();
   };
   if (failed(check("scale", adaptor.getScale())) ||
-      failed(check("bias", adaptor.getBias())) ||
-      failed(check("mean", mean)) || failed(check("variance", variance)))
+      failed(check("bias", adaptor.getBias())) || failed(check("mean", mean)) ||
+      failed(check("variance", variance)))
     return failure();
 
   types.push_back(inputType);
@@ -151,8 +149,7 @@ LogicalResult LRNOp::inferReturnTypes(MLIRContext *context,
 
 /// Checks what the norms with moments share.
 template <typename Adaptor>
-static LogicalResult checkAffine(std::optional<Location> loc,
-                                 Adaptor adaptor) {
+static LogicalResult checkAffine(std::optional<Location> loc, Adaptor adaptor) {
   Value weight = adaptor.getWeight(), bias = adaptor.getBias();
   if (bool(weight) != bool(bias))
     return emitOptionalError(loc, "weight and bias come together");
@@ -166,15 +163,15 @@ static LogicalResult checkAffine(std::optional<Location> loc,
   Type lhs = nn::getElementType(weight.getType());
   Type rhs = nn::getElementType(bias.getType());
   if (lhs != rhs && !isUnknown(lhs) && !isUnknown(rhs))
-    return emitOptionalError(loc, "weight and bias element types differ: ",
-                             lhs, " and ", rhs);
+    return emitOptionalError(loc, "weight and bias element types differ: ", lhs,
+                             " and ", rhs);
   return success();
 }
 
 /// Appends the types of result, mean and rstd; no moments' shape: unranked.
-static LogicalResult
-addMomentTypes(Type input, std::optional<ArrayRef<int64_t>> moments,
-               SmallVectorImpl<Type> &types) {
+static LogicalResult addMomentTypes(Type input,
+                                    std::optional<ArrayRef<int64_t>> moments,
+                                    SmallVectorImpl<Type> &types) {
   Type f32 = Float32Type::get(input.getContext());
   types.push_back(input);
   types.append(2, moments ? Type(RankedTensorType::get(*moments, f32))
@@ -223,8 +220,7 @@ LogicalResult GeneralNormOp::inferReturnTypes(MLIRContext *context,
   if (failed(checkAffine(loc, adaptor)))
     return failure();
   if (begin < 0 || end <= begin)
-    return emitOptionalError(loc, "axes [", begin, ", ", end,
-                             ") are no range");
+    return emitOptionalError(loc, "axes [", begin, ", ", end, ") are no range");
   Type type = adaptor.getInput().getType();
   RankedTensorType input = getRanked(type);
   if (!input)
@@ -248,10 +244,9 @@ LogicalResult GeneralNormOp::inferReturnTypes(MLIRContext *context,
 
 /// Shared by group and instance norm; no `groups`: one per channel.
 template <typename Adaptor>
-static LogicalResult inferGroupNorm(std::optional<Location> loc,
-                                    Adaptor adaptor,
-                                    std::optional<int64_t> groups,
-                                    SmallVectorImpl<Type> &types) {
+static LogicalResult
+inferGroupNorm(std::optional<Location> loc, Adaptor adaptor,
+               std::optional<int64_t> groups, SmallVectorImpl<Type> &types) {
   Type type = adaptor.getInput().getType();
   RankedTensorType input = getRanked(type);
   if (failed(checkAffine(loc, adaptor)) || failed(checkRank(loc, input, 4)) ||

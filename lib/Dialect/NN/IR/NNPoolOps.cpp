@@ -62,8 +62,8 @@ static LogicalResult inferPool(std::optional<Location> loc, Adaptor adaptor,
     return failure();
   FailureOr<int64_t> h = windowOutputDim(loc, "height", dims->h, kernel[0],
                                          pads[0], strides[0], 1);
-  FailureOr<int64_t> w = windowOutputDim(loc, "width", dims->w, kernel[1],
-                                         pads[1], strides[1], 1);
+  FailureOr<int64_t> w =
+      windowOutputDim(loc, "width", dims->w, kernel[1], pads[1], strides[1], 1);
   if (failed(h) || failed(w))
     return failure();
   dims->h = *h;
@@ -96,8 +96,7 @@ static LogicalResult inferAdaptivePool(std::optional<Location> loc,
   Layout layout = adaptor.getLayout();
   if (failed(checkPoolInput(loc, type, layout)))
     return failure();
-  Type sizeElement =
-      nn::getElementType(adaptor.getOutputSize().getType());
+  Type sizeElement = nn::getElementType(adaptor.getOutputSize().getType());
   if (!isUnknown(sizeElement) && !isa<IntegerType>(sizeElement))
     return emitOptionalError(loc, "the output size must be integers, got ",
                              sizeElement);
@@ -117,8 +116,8 @@ static LogicalResult inferAdaptivePool(std::optional<Location> loc,
   if (size && size->size() == 2) {
     int64_t h = (*size)[0], w = (*size)[1];
     if (h < 1 || w < 1)
-      return emitOptionalError(loc, "the output size must be positive, got ",
-                               h, "x", w);
+      return emitOptionalError(loc, "the output size must be positive, got ", h,
+                               "x", w);
     if ((!ShapedType::isDynamic(dims->h) && h > dims->h) ||
         (!ShapedType::isDynamic(dims->w) && w > dims->w))
       return emitOptionalError(loc, "the output size ", h, "x", w,
@@ -137,8 +136,8 @@ static LogicalResult inferAdaptivePool(std::optional<Location> loc,
 LogicalResult AdaptiveMaxPool2DOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> loc,
     AdaptiveMaxPool2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  return inferAdaptivePool(
-      loc, adaptor, getConstantInts(adaptor.getOutputSize()), types);
+  return inferAdaptivePool(loc, adaptor,
+                           getConstantInts(adaptor.getOutputSize()), types);
 }
 
 LogicalResult
@@ -150,8 +149,8 @@ AdaptiveMaxPool2DOp::inferTypesWithValues(KnownValues values,
 LogicalResult AdaptiveAvgPool2DOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> loc,
     AdaptiveAvgPool2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  return inferAdaptivePool(
-      loc, adaptor, getConstantInts(adaptor.getOutputSize()), types);
+  return inferAdaptivePool(loc, adaptor,
+                           getConstantInts(adaptor.getOutputSize()), types);
 }
 
 LogicalResult

@@ -30,8 +30,8 @@ static LogicalResult inferFakeQuantize(std::optional<Location> loc,
     if (!input || !ranked)
       continue;
     SmallVector<int64_t> shape;
-    if (failed(broadcastShapes(loc, input.getShape(), ranked.getShape(),
-                               shape)))
+    if (failed(
+            broadcastShapes(loc, input.getShape(), ranked.getShape(), shape)))
       return failure();
     if (shape.size() != input.getShape().size() ||
         llvm::any_of(llvm::zip_equal(shape, input.getShape()), [](auto dims) {

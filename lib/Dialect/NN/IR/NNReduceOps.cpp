@@ -21,8 +21,8 @@ static bool isQuantized8(Type element, bool isSigned) {
 
 /// Whether quantized codes can be reduced without leaving their type.
 template <typename OpT> static bool keepsCodes(Type element) {
-  constexpr bool isPower = std::is_same_v<OpT, ReduceSumSqrOp> ||
-                           std::is_same_v<OpT, ReduceProdOp>;
+  constexpr bool isPower =
+      std::is_same_v<OpT, ReduceSumSqrOp> || std::is_same_v<OpT, ReduceProdOp>;
   constexpr bool isSum = std::is_same_v<OpT, ReduceSumOp>;
   if (isQuantized8(element, /*isSigned=*/true))
     return !isPower;
@@ -97,10 +97,9 @@ inferTargetShape(std::optional<Location> loc, ArrayRef<int64_t> input,
 }
 
 template <typename OpT>
-static LogicalResult inferReduce(std::optional<Location> loc,
-                                 typename OpT::Adaptor adaptor,
-                                 KnownValues values,
-                                 SmallVectorImpl<Type> &types) {
+static LogicalResult
+inferReduce(std::optional<Location> loc, typename OpT::Adaptor adaptor,
+            KnownValues values, SmallVectorImpl<Type> &types) {
   FailureOr<Type> element = inferReducedElement<OpT>(
       loc, nn::getElementType(adaptor.getInput().getType()),
       adaptor.getDataType());
@@ -111,8 +110,7 @@ static LogicalResult inferReduce(std::optional<Location> loc,
   if (IntegerAttr attr = adaptor.getAxisAttr())
     axis = attr.getInt();
   if (axis.has_value() == static_cast<bool>(target))
-    return emitOptionalError(loc,
-                             "needs either 'axis' or a target shape, got ",
+    return emitOptionalError(loc, "needs either 'axis' or a target shape, got ",
                              axis ? "both" : "neither");
   RankedTensorType input = getRanked(adaptor.getInput().getType());
   if (!input) {
