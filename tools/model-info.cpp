@@ -1,4 +1,4 @@
-//===- model-info.cpp - Describe a model -===//
+//===- model-info.cpp - Describe a model ----------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

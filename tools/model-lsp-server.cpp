@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "modelwright/InitAll.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "modelwright/InitAll.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

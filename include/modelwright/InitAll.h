@@ -8,9 +8,9 @@
 #ifndef MODELWRIGHT_INITALL_H
 #define MODELWRIGHT_INITALL_H
 
-#include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
+#include "modelwright/Dialect/NN/IR/NNDialect.h"
 
 namespace modelwright {
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Tools/ModelIO.h"
-#include "modelwright/Export/MGB/Export.h"
-#include "modelwright/Import/MGB/Import.h"
-#include "modelwright/Transforms/Passes.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
+#include "modelwright/Export/MGB/Export.h"
+#include "modelwright/Import/MGB/Import.h"
+#include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/FileSystem.h"
@@ -120,8 +120,8 @@ modelwright::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
   // The parser wants a terminated buffer: text and bytecode are copied if the
   // mapping is not.
   llvm::SourceMgr sourceMgr;
-  auto owned = llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
-                                                    filename);
+  auto owned =
+      llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(), filename);
   sourceMgr.AddNewSourceBuffer(std::move(owned), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sourceMgr, context);
   OwningOpRef<ModuleOp> module =
@@ -188,8 +188,8 @@ LogicalResult modelwright::writeModel(ModuleOp module, StringRef path,
   llvm::Expected<llvm::sys::fs::TempFile> temp =
       llvm::sys::fs::TempFile::create(path + ".tmp%%%%%%");
   if (!temp)
-    return module.emitError() << "cannot write '" << path << "': "
-                              << llvm::toString(temp.takeError());
+    return module.emitError() << "cannot write '" << path
+                              << "': " << llvm::toString(temp.takeError());
   bool ok;
   std::error_code error;
   {
@@ -206,7 +206,7 @@ LogicalResult modelwright::writeModel(ModuleOp module, StringRef path,
     return failure();
   }
   if (llvm::Error fault = temp->keep(path))
-    return module.emitError() << "cannot write '" << path << "': "
-                              << llvm::toString(std::move(fault));
+    return module.emitError() << "cannot write '" << path
+                              << "': " << llvm::toString(std::move(fault));
   return success();
 }

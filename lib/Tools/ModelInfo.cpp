@@ -24,12 +24,10 @@ static int dumpFile(std::unique_ptr<llvm::MemoryBuffer> buffer,
                     StringRef filename) {
   llvm::Expected<mgb::File> file = mgb::readFile(std::move(buffer));
   if (!file) {
-    llvm::handleAllErrors(file.takeError(),
-                          [&](const llvm::ErrorInfoBase &error) {
-                            llvm::errs() << filename
-                                         << ": error: " << error.message()
-                                         << "\n";
-                          });
+    llvm::handleAllErrors(
+        file.takeError(), [&](const llvm::ErrorInfoBase &error) {
+          llvm::errs() << filename << ": error: " << error.message() << "\n";
+        });
     return kExitBadInput;
   }
   mgb::dump(*file, llvm::outs());
@@ -57,8 +55,7 @@ static int printCoverage() {
   llvm::raw_ostream &os = llvm::outs();
   unsigned typed = 0, inference = 0, inferenceTyped = 0;
   for (const mgb::OprInfo &info : mgb::getAllOprs()) {
-    bool isTyped =
-        mgb::getImportSupport(info.name) == mgb::OprSupport::Typed;
+    bool isTyped = mgb::getImportSupport(info.name) == mgb::OprSupport::Typed;
     typed += isTyped;
     if (info.kind == mgb::OprKind::Inference) {
       ++inference;
@@ -71,7 +68,8 @@ static int printCoverage() {
      << "Of MegEngine's " << mgb::getAllOprs().size() << " operators, " << typed
      << " become typed `nn` ops: " << inferenceTyped << " of the " << inference
      << " that inference graphs use. The others are carried whole as "
-        "`nn.foreign`; those that no FlatBuffers file can hold cannot occur.\n\n"
+        "`nn.foreign`; those that no FlatBuffers file can hold cannot "
+        "occur.\n\n"
         "| operator | kind | state | nn |\n|---|---|---|---|\n";
   for (const mgb::OprInfo &info : mgb::getAllOprs()) {
     os << "| " << info.name << " | " << getKindName(info.kind) << " | ";
@@ -110,8 +108,8 @@ static int runBatch() {
   for (StringRef path : paths) {
     // Constants live as long as their context: do not let them pile up.
     if (runs++ % 256 == 0) {
-      context = std::make_unique<MLIRContext>(
-          registry, MLIRContext::Threading::DISABLED);
+      context = std::make_unique<MLIRContext>(registry,
+                                              MLIRContext::Threading::DISABLED);
       context->getDiagEngine().registerHandler([&](Diagnostic &) {
         ++diagnostics;
         return success();
@@ -169,8 +167,9 @@ int modelwright::modelInfoMain(int argc, char **argv) {
   }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
   if (!buffer) {
-    llvm::errs() << input << ": error: cannot open: "
-                 << buffer.getError().message() << "\n";
+    llvm::errs() << input
+                 << ": error: cannot open: " << buffer.getError().message()
+                 << "\n";
     return kExitBadInput;
   }
   std::string filename = input == "-" ? "<stdin>" : input.getValue();

@@ -12,18 +12,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
-#include "modelwright/InitAll.h"
-#include "modelwright/Interop/MGB/Attributes.h"
-#include "modelwright/Tools/ModelIO.h"
-#include "modelwright/Tools/ModelStats.h"
-#include "modelwright/Tools/ToolMains.h"
-#include "modelwright/Transforms/Passes.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "modelwright/InitAll.h"
+#include "modelwright/Interop/MGB/Attributes.h"
+#include "modelwright/Tools/ModelIO.h"
+#include "modelwright/Tools/ModelStats.h"
+#include "modelwright/Tools/ToolMains.h"
+#include "modelwright/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -37,9 +37,10 @@ namespace {
 struct Options {
   cl::OptionCategory category{"model-opt options"};
   cl::opt<std::string> emit{
-      "emit", cl::desc("What to write: mlir, mlirbc, mgb (the input's own "
-                       "encoding), mgbs, mgbc, mgv2 (default: by the "
-                       "extension of -o, else mlir)"),
+      "emit",
+      cl::desc("What to write: mlir, mlirbc, mgb (the input's own "
+               "encoding), mgbs, mgbc, mgv2 (default: by the "
+               "extension of -o, else mlir)"),
       cl::value_desc("kind"), cl::cat(category)};
   cl::opt<bool> summary{
       "summary",
@@ -54,8 +55,9 @@ struct Options {
                  clEnumValN(RemarkSelection::All, "all", "both")),
       cl::init(RemarkSelection::None), cl::cat(category)};
   cl::opt<bool> gpu{
-      "gpu", cl::desc("A written .mgb is for a GPU: residuals stay fused into "
-                      "ConvBias, which MegEngine's CPU kernels ignore"),
+      "gpu",
+      cl::desc("A written .mgb is for a GPU: residuals stay fused into "
+               "ConvBias, which MegEngine's CPU kernels ignore"),
       cl::cat(category)};
 };
 } // namespace
@@ -155,15 +157,15 @@ int modelwright::modelOptMain(int argc, char **argv) {
     return kExitUsage;
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
   if (!buffer) {
-    llvm::errs() << input << ": error: cannot open: "
-                 << buffer.getError().message() << "\n";
+    llvm::errs() << input
+                 << ": error: cannot open: " << buffer.getError().message()
+                 << "\n";
     return kExitBadInput;
   }
   bool isText = isMLIR((*buffer)->getBuffer());
   bool writesMLIR = *kind == EmitKind::MLIR || *kind == EmitKind::MLIRBC;
   bool ours = !isText || !writesMLIR || options.summary ||
-              options.remarks != RemarkSelection::None ||
-              !options.emit.empty();
+              options.remarks != RemarkSelection::None || !options.emit.empty();
   if (ours && !config.shouldVerifyDiagnostics() &&
       config.inputSplitMarker().empty())
     return optimize(std::move(*buffer), input, output, *kind, options, config,
@@ -179,10 +181,10 @@ int modelwright::modelOptMain(int argc, char **argv) {
     return kExitBadInput;
   }
   // The parser wants a terminated buffer; standard input is read only once.
-  if (failed(MlirOptMain(file->os(),
-                         llvm::MemoryBuffer::getMemBufferCopy(
-                             (*buffer)->getBuffer(), input),
-                         registry, config)))
+  if (failed(MlirOptMain(
+          file->os(),
+          llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), input),
+          registry, config)))
     return kExitBadInput;
   file->keep();
   return kExitGood;

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Tools/ModelStats.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Dialect/NN/IR/NNOps.h"
 #include "modelwright/Interop/MGB/Attributes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -155,8 +155,8 @@ static std::pair<std::string, Type> describeValue(func::FuncOp main, bool input,
   Type type;
   if (input) {
     type = main.getArgumentTypes()[index];
-    if (auto attr = main.getArgAttrOfType<StringAttr>(
-            index, nn::NNDialect::kNameAttr))
+    if (auto attr =
+            main.getArgAttrOfType<StringAttr>(index, nn::NNDialect::kNameAttr))
       name = attr.str();
     return {name, type};
   }
@@ -165,12 +165,13 @@ static std::pair<std::string, Type> describeValue(func::FuncOp main, bool input,
   auto result = dyn_cast<OpResult>(value);
   if (!result) {
     auto argument = cast<BlockArgument>(value);
-    if (auto attr = main.getArgAttrOfType<StringAttr>(
-            argument.getArgNumber(), nn::NNDialect::kNameAttr))
+    if (auto attr = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      nn::NNDialect::kNameAttr))
       name = attr.str();
     return {name, type};
   }
-  if (auto names = result.getOwner()->getAttrOfType<ArrayAttr>(mgb::attr::kVars))
+  if (auto names =
+          result.getOwner()->getAttrOfType<ArrayAttr>(mgb::attr::kVars))
     // The vars of an op with fewer results than vars end with the last result.
     if (names.size() >= result.getOwner()->getNumResults())
       if (auto text = dyn_cast<StringAttr>(
@@ -268,8 +269,9 @@ llvm::json::Value modelwright::getInfoJSON(ModuleOp module,
       if (auto ranked = dyn_cast<RankedTensorType>(type)) {
         llvm::json::Array shape;
         for (int64_t dim : ranked.getShape())
-          shape.push_back(ShapedType::isDynamic(dim) ? llvm::json::Value(nullptr)
-                                                     : llvm::json::Value(dim));
+          shape.push_back(ShapedType::isDynamic(dim)
+                              ? llvm::json::Value(nullptr)
+                              : llvm::json::Value(dim));
         entry["shape"] = std::move(shape);
       }
       entry["dtype"] = printType(nn::getElementType(type));

@@ -71,8 +71,9 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
   }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
   if (!buffer) {
-    llvm::errs() << input << ": error: cannot open: "
-                 << buffer.getError().message() << "\n";
+    llvm::errs() << input
+                 << ": error: cannot open: " << buffer.getError().message()
+                 << "\n";
     return kExitBadInput;
   }
   bool isText = isMLIR((*buffer)->getBuffer());

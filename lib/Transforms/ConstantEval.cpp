@@ -1,4 +1,4 @@
-//===- ConstantEval.cpp - Evaluate ops on constants -===//
+//===- ConstantEval.cpp - Evaluate ops on constants -----------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -413,9 +413,9 @@ static bool isSmallProduct(nn::MatMulOp op) {
       !rhs.hasStaticShape() || !type.hasStaticShape() || lhs.getRank() != 2 ||
       rhs.getRank() != 2)
     return false;
-  std::optional<int64_t> work = nn::multiplyDims(
-      {type.getDimSize(0), type.getDimSize(1),
-       lhs.getDimSize(op.getTransposeA() ? 0 : 1)});
+  std::optional<int64_t> work =
+      nn::multiplyDims({type.getDimSize(0), type.getDimSize(1),
+                        lhs.getDimSize(op.getTransposeA() ? 0 : 1)});
   return work && *work <= (1 << 24);
 }
 

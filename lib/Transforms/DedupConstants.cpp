@@ -1,4 +1,4 @@
-//===- DedupConstants.cpp - Share constants of equal bytes -===//
+//===- DedupConstants.cpp - Share constants of equal bytes ----------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FoldBN.cpp - Batch norms and scales into convolutions -===//
+//===- FoldBN.cpp - Batch norms and scales into convolutions --------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FoldConstants.cpp - Evaluate ops on constants -===//
+//===- FoldConstants.cpp - Evaluate ops on constants ----------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

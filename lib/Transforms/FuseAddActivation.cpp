@@ -1,4 +1,4 @@
-//===- FuseAddActivation.cpp - Elementwise ops with each other -===//
+//===- FuseAddActivation.cpp - Elementwise ops with each other ------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FuseConvBias.cpp - Bias, residual, activation into convolutions -===//
+//===- FuseConvBias.cpp - Bias, residual, activation into convolutions ----===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,6 +43,13 @@ struct FuseConvBias : modelwright::impl::FuseConvBiasBase<FuseConvBias> {
   void runOnOperation() override;
 
 private:
+  /// `absorb`, with the position in `order`.
+  void take(ConvView conv, Operation *last) {
+    order[conv.getOperation()] = order.lookup(last);
+    order.erase(last);
+    absorb(conv.getOperation(), last);
+  }
+
   bool growOnce(ConvView conv);
   bool fuseActivation(ConvView conv, Operation *user);
   bool fuseRelu6(ConvView conv, Operation *user);
@@ -62,6 +69,9 @@ private:
   }
 
   std::optional<BlobNames> names;
+  /// Positions of ops in the function. Op's own isBeforeInBlock numbers the
+  /// whole block anew after every op that moves.
+  llvm::DenseMap<Operation *, int64_t> order;
 };
 } // namespace
 
@@ -74,7 +84,9 @@ static bool isCandidate(Operation *op) {
 void FuseConvBias::runOnOperation() {
   names.emplace(getOperation(), "bias");
   SmallVector<ConvView> convs;
+  order.clear();
   getOperation().walk([&](Operation *op) {
+    order[op] = order.size();
     if (std::optional<ConvView> conv = ConvView::get(op))
       convs.push_back(*conv);
   });
@@ -127,7 +139,7 @@ bool FuseConvBias::fuseActivation(ConvView conv, Operation *user) {
   remarkPassed(user, kPass, "activation")
       << remark::add("fused {0}", nn::stringifyActivation(activation));
   conv.setActivation(activation);
-  absorb(conv.getOperation(), user);
+  take(conv, user);
   ++numActivations;
   return true;
 }
@@ -159,8 +171,8 @@ bool FuseConvBias::fuseRelu6(ConvView conv, Operation *user) {
                   nn::stringifyActivation(conv.getActivation()));
   remarkPassed(outer, kPass, "activation") << "fused relu6";
   conv.setActivation(nn::Activation::relu6);
-  absorb(conv.getOperation(), user);
-  absorb(conv.getOperation(), outer);
+  take(conv, user);
+  take(conv, outer);
   eraseIfUnused(innerBound);
   if (innerBound != outerBound)
     eraseIfUnused(outerBound);
@@ -259,7 +271,7 @@ bool FuseConvBias::fuseBias(ConvView conv, Operation *user, Value addend) {
       conv.setActivation(add.getActivation());
       ++numActivations;
     }
-  absorb(conv.getOperation(), user);
+  take(conv, user);
   eraseIfUnused(addend);
   ++numBiases;
   return true;
@@ -355,7 +367,7 @@ bool FuseConvBias::addResidual(ConvView conv, nn::AddOp add, Value addend) {
   auto other = addend.getDefiningOp<nn::Conv2DOp>();
   if (other && other->getBlock() == conv2d->getBlock() && addend.hasOneUse() &&
       !other.getResidual() && other.getActivation() == nn::Activation::none &&
-      conv2d->isBeforeInBlock(other))
+      order.lookup(conv2d) < order.lookup(other))
     return refuse(add, "residual",
                   "the other addend is a later convolution, which takes it");
   if (!nn::isFloat(nn::getElementType(type)))
@@ -370,7 +382,7 @@ bool FuseConvBias::addResidual(ConvView conv, nn::AddOp add, Value addend) {
     conv2d.setActivation(add.getActivation());
     ++numActivations;
   }
-  absorb(conv2d, add);
+  take(conv, add);
   ++numResiduals;
   return true;
 }

@@ -1,4 +1,4 @@
-//===- LegalizeForMGB.cpp - Rewrite what .mgb cannot express -===//
+//===- LegalizeForMGB.cpp - Rewrite what .mgb cannot express --------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MergeCommonOps.cpp - Merge ops that compute the same -===//
+//===- MergeCommonOps.cpp - Merge ops that compute the same ---------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

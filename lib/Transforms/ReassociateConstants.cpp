@@ -48,7 +48,8 @@ void ReassociateConstants::runOnOperation() {
 
 /// Position of the constant operand, or nullopt unless there is exactly one.
 static std::optional<unsigned> getConstantPosition(nn::AddOp add) {
-  bool lhs = bool(getConstant(add.getLhs())), rhs = bool(getConstant(add.getRhs()));
+  bool lhs = bool(getConstant(add.getLhs())),
+       rhs = bool(getConstant(add.getRhs()));
   if (lhs == rhs)
     return std::nullopt;
   return lhs ? 0 : 1;
@@ -58,7 +59,8 @@ bool ReassociateConstants::rewrite(nn::AddOp outer) {
   std::optional<unsigned> outerAt = getConstantPosition(outer);
   if (!outerAt)
     return false;
-  Value sum = outer->getOperand(1 - *outerAt), outerAddend = outer->getOperand(*outerAt);
+  Value sum = outer->getOperand(1 - *outerAt),
+        outerAddend = outer->getOperand(*outerAt);
   auto inner = sum.getDefiningOp<nn::AddOp>();
   if (!inner || inner->getBlock() != outer->getBlock() ||
       inner.getActivation() != nn::Activation::none)
@@ -66,7 +68,8 @@ bool ReassociateConstants::rewrite(nn::AddOp outer) {
   std::optional<unsigned> innerAt = getConstantPosition(inner);
   if (!innerAt)
     return false;
-  Value x = inner->getOperand(1 - *innerAt), innerAddend = inner->getOperand(*innerAt);
+  Value x = inner->getOperand(1 - *innerAt),
+        innerAddend = inner->getOperand(*innerAt);
   Type type = outer.getResult().getType();
   auto refuse = [&](StringRef name, const char *why) {
     remarkMissed(outer, kPass, name) << reason(why);
@@ -90,7 +93,8 @@ bool ReassociateConstants::rewrite(nn::AddOp outer) {
       sumType.getShape() != outerType.getShape())
     return refuse("growth", "the sum of the constants is larger than both");
 
-  remarkPassed(outer, kPass, "add") << remark::add("joined two constant addends");
+  remarkPassed(outer, kPass, "add")
+      << remark::add("joined two constant addends");
   OpBuilder builder(outer);
   auto constants = nn::AddOp::create(
       builder, builder.getFusedLoc({inner.getLoc(), outer.getLoc()}), sumType,

@@ -1,4 +1,4 @@
-//===- RemoveDeadOps.cpp - Remove ops that nothing uses -===//
+//===- RemoveDeadOps.cpp - Remove ops that nothing uses -------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

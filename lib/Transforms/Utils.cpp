@@ -1,4 +1,4 @@
-//===- Utils.cpp - What the fusing passes share -===//
+//===- Utils.cpp - What the fusing passes share ---------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExportIndex.cpp - Index operators from nn -===//
+//===- ExportIndex.cpp - Index operators from nn --------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,9 +28,8 @@ static LogicalResult exportMeshIndex(nn::MeshIndexOp op, OprExporter &exp) {
 
 static LogicalResult exportMeshIndexPut(nn::MeshIndexPutOp op,
                                         OprExporter &exp) {
-  return exportIndexItems(op, exp,
-                          op.getBatched() ? "BatchedSetMeshIndexing"
-                                          : "SetMeshIndexing");
+  return exportIndexItems(
+      op, exp, op.getBatched() ? "BatchedSetMeshIndexing" : "SetMeshIndexing");
 }
 
 static LogicalResult exportDiag(nn::DiagOp op, OprExporter &exp) {
@@ -46,8 +45,7 @@ static LogicalResult exportWithAxis(OprExporter &exp, StringRef name,
   return setField(exp, "axis", axis, exp.addParam<param::AxisT>().axis);
 }
 
-static LogicalResult exportIndexOneHot(nn::IndexOneHotOp op,
-                                       OprExporter &exp) {
+static LogicalResult exportIndexOneHot(nn::IndexOneHotOp op, OprExporter &exp) {
   return exportWithAxis(exp, "IndexingOneHot", op.getAxis());
 }
 

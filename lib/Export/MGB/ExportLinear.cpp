@@ -1,4 +1,4 @@
-//===- ExportLinear.cpp - Linear algebra operators from nn -===//
+//===- ExportLinear.cpp - Linear algebra operators from nn ----------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExportNorm.cpp - Norm operators from nn -===//
+//===- ExportNorm.cpp - Norm operators from nn ----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

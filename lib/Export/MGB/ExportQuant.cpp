@@ -1,4 +1,4 @@
-//===- ExportQuant.cpp - Fake quantization operators from nn -===//
+//===- ExportQuant.cpp - Fake quantization operators from nn --------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

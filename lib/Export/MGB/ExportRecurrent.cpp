@@ -1,4 +1,4 @@
-//===- ExportRecurrent.cpp - Recurrent and attention operators from nn -===//
+//===- ExportRecurrent.cpp - Recurrent and attention operators from nn ----===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExportShape.cpp - Shape operators from nn -===//
+//===- ExportShape.cpp - Shape operators from nn --------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,13 +20,11 @@ static LogicalResult exportSlice(nn::SliceOp op, OprExporter &exp) {
   return exportIndexItems(op, exp, "Subtensor");
 }
 
-static LogicalResult exportSliceUpdate(nn::SliceUpdateOp op,
-                                       OprExporter &exp) {
+static LogicalResult exportSliceUpdate(nn::SliceUpdateOp op, OprExporter &exp) {
   return exportIndexItems(op, exp, "SetSubtensor");
 }
 
-static LogicalResult exportBroadcastTo(nn::BroadcastToOp,
-                                       OprExporter &exp) {
+static LogicalResult exportBroadcastTo(nn::BroadcastToOp, OprExporter &exp) {
   exp.setOpr("Broadcast");
   exp.addParam<param::EmptyT>();
   return success();
@@ -78,14 +76,12 @@ static LogicalResult exportShapeOf(nn::ShapeOfOp op, OprExporter &exp) {
 
 static LogicalResult exportConcat(nn::ConcatOp op, OprExporter &exp) {
   exp.setOpr("Concat");
-  return setField(exp, "axis", op.getAxis(),
-                  exp.addParam<param::AxisT>().axis);
+  return setField(exp, "axis", op.getAxis(), exp.addParam<param::AxisT>().axis);
 }
 
 static LogicalResult exportSplit(nn::SplitOp op, OprExporter &exp) {
   exp.setOpr("Split");
-  return setField(exp, "axis", op.getAxis(),
-                  exp.addParam<param::AxisT>().axis);
+  return setField(exp, "axis", op.getAxis(), exp.addParam<param::AxisT>().axis);
 }
 
 static LogicalResult exportRelayout(nn::RelayoutOp op, OprExporter &exp) {

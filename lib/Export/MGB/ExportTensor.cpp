@@ -80,8 +80,8 @@ LogicalResult GraphExporter::fillTensor(Tensor &tensor, Type type,
   ArrayRef<uint8_t> area(reinterpret_cast<const uint8_t *>(bytes->data()),
                          bytes->size());
   if (!skipped.empty() || !buffer.empty()) {
-    auto owned = std::make_unique<std::vector<uint8_t>>(skipped.begin(),
-                                                        skipped.end());
+    auto owned =
+        std::make_unique<std::vector<uint8_t>>(skipped.begin(), skipped.end());
     owned->insert(owned->end(), area.begin(), area.end());
     area = *owned;
     storage.push_back(std::move(owned));
@@ -112,8 +112,7 @@ LogicalResult GraphExporter::exportConstant(Operation *op) {
                         op->getAttrOfType<ElementsAttr>("value"), record,
                         op->getLoc())))
     return failure();
-  if (name == "SharedDeviceTensorWithFormat" &&
-      graph->encoding != Encoding::V2)
+  if (name == "SharedDeviceTensorWithFormat" && graph->encoding != Encoding::V2)
     addFormatBlob(opr, opr.tensors.front());
   if (name != "ImmutableTensor" && name != "SharedDeviceTensorWithFormat")
     ++sharedTensors;
@@ -155,9 +154,8 @@ LogicalResult GraphExporter::exportHolder(ArrayRef<Operation *> constants) {
   bool hasFormats =
       preferred && preferred == "MultipleDeviceTensorWithFormatHolder";
   Operator opr;
-  opr.info =
-      lookupOprByName(hasFormats ? "MultipleDeviceTensorWithFormatHolder"
-                                 : "MultipleDeviceTensorHolder");
+  opr.info = lookupOprByName(hasFormats ? "MultipleDeviceTensorWithFormatHolder"
+                                        : "MultipleDeviceTensorHolder");
   SmallVector<Value> values;
   SmallVector<Attribute> names, middles;
   bool isV2 = graph->encoding == Encoding::V2;
@@ -171,10 +169,9 @@ LogicalResult GraphExporter::exportHolder(ArrayRef<Operation *> constants) {
   for (Operation *op : constants) {
     values.push_back(op->getResult(0));
     auto record = op->getAttrOfType<DictionaryAttr>(attr::kTensor);
-    if (failed(fillTensor(opr.tensors.emplace_back(),
-                          op->getResult(0).getType(),
-                          op->getAttrOfType<ElementsAttr>("value"), record,
-                          op->getLoc())))
+    if (failed(fillTensor(
+            opr.tensors.emplace_back(), op->getResult(0).getType(),
+            op->getAttrOfType<ElementsAttr>("value"), record, op->getLoc())))
       return failure();
     if (hasFormats && !isV2)
       addFormatBlob(opr, opr.tensors.back());
@@ -186,9 +183,9 @@ LogicalResult GraphExporter::exportHolder(ArrayRef<Operation *> constants) {
   if (failed(fillCommon(opr, last->getLoc(), lookup, values.size())))
     return failure();
   Builder b(last->getContext());
-  return defineVars(opr, values, names.empty() ? ArrayAttr() : b.getArrayAttr(names),
-                    last->getAttrOfType<ArrayAttr>(attr::kMiddle),
-                    last->getLoc());
+  return defineVars(
+      opr, values, names.empty() ? ArrayAttr() : b.getArrayAttr(names),
+      last->getAttrOfType<ArrayAttr>(attr::kMiddle), last->getLoc());
 }
 
 /// What a V2 file records of a var by default: name and static shape.

@@ -125,8 +125,8 @@ LogicalResult GraphExporter::readGraphAttrs() {
 
 void GraphExporter::placeInputs() {
   for (BlockArgument argument : func.getArguments()) {
-    auto position = func.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), attr::kPosition);
+    auto position = func.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
+                                                       attr::kPosition);
     inputs.push_back({position ? position.getInt() : 0, argument});
   }
   llvm::stable_sort(inputs, llvm::less_first());
@@ -149,13 +149,14 @@ LogicalResult GraphExporter::exportInput(BlockArgument argument) {
   opr.info = lookupOprByName("Host2DeviceCopy");
   auto lookup = [&](StringRef name) { return func.getArgAttr(number, name); };
   Tensor &tensor = opr.tensors.emplace_back();
-  auto value = dyn_cast_or_null<ElementsAttr>(
-      lookup(nn::NNDialect::kDefaultAttr));
+  auto value =
+      dyn_cast_or_null<ElementsAttr>(lookup(nn::NNDialect::kDefaultAttr));
   auto record = dyn_cast_or_null<DictionaryAttr>(lookup(attr::kTensor));
   Location loc = argument.getLoc();
   if (failed(fillTensor(tensor, argument.getType(), value, record, loc)))
     return failure();
-  if (auto name = dyn_cast_or_null<StringAttr>(lookup(nn::NNDialect::kNameAttr)))
+  if (auto name =
+          dyn_cast_or_null<StringAttr>(lookup(nn::NNDialect::kNameAttr)))
     tensor.name = name.str();
   else if (!func->hasAttr(attr::kEncoding))
     tensor.name = "arg" + std::to_string(number);
@@ -209,8 +210,8 @@ LogicalResult GraphExporter::exportForeign(Operation *op,
   Operator &opr = exporter.opr;
   StringRef type = foreign.getType();
   opr.info = lookupOprByName(type);
-  if (!opr.info && (!type.consume_front("0x") ||
-                    type.getAsInteger(16, opr.typeId)))
+  if (!opr.info &&
+      (!type.consume_front("0x") || type.getAsInteger(16, opr.typeId)))
     return op->emitOpError("is an unknown operator '")
            << foreign.getType() << "'";
   for (Attribute attr : foreign.getParams()) {
@@ -243,8 +244,8 @@ GraphExporter::fillCommon(Operator &opr, Location loc,
   if (auto type = dyn_cast_or_null<TypeAttr>(lookup(attr::kOutputDType))) {
     opr.outputDType = getDType(type.getValue());
     if (!opr.outputDType)
-      return emitError(loc) << "element type " << type
-                            << " has no dtype in this format";
+      return emitError(loc)
+             << "element type " << type << " has no dtype in this format";
   }
   if (auto priority = dyn_cast_or_null<IntegerAttr>(lookup(attr::kPriority)))
     opr.priority = priority.getInt();

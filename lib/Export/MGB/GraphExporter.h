@@ -9,8 +9,8 @@
 #define MODELWRIGHT_LIB_EXPORT_MGB_GRAPHEXPORTER_H
 
 #include "OprExporter.h"
-#include "modelwright/Export/MGB/Export.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "modelwright/Export/MGB/Export.h"
 
 namespace modelwright::mgb {
 
@@ -41,7 +41,8 @@ private:
   /// mgb.tensor dictionary, or null.
   llvm::LogicalResult fillTensor(Tensor &tensor, mlir::Type type,
                                  mlir::ElementsAttr value,
-                                 mlir::DictionaryAttr record, mlir::Location loc);
+                                 mlir::DictionaryAttr record,
+                                 mlir::Location loc);
   /// Sets everything the mgb.* attributes say of any operator. `lookup` gives
   /// an attribute by name.
   llvm::LogicalResult
@@ -50,10 +51,10 @@ private:
              size_t numVars);
   /// Numbers the vars of a finished operator and records their names. Names
   /// that do not fit the vars any more are dropped.
-  llvm::LogicalResult
-  defineVars(Operator &opr, llvm::ArrayRef<mlir::Value> values,
-             mlir::ArrayAttr names, mlir::ArrayAttr middles,
-             mlir::Location loc);
+  llvm::LogicalResult defineVars(Operator &opr,
+                                 llvm::ArrayRef<mlir::Value> values,
+                                 mlir::ArrayAttr names, mlir::ArrayAttr middles,
+                                 mlir::Location loc);
   llvm::LogicalResult setInputs(Operator &opr, mlir::ValueRange values,
                                 mlir::Location loc);
   void exportDueInputs();

@@ -15,10 +15,10 @@
 #ifndef MODELWRIGHT_LIB_EXPORT_MGB_OPREXPORTER_H
 #define MODELWRIGHT_LIB_EXPORT_MGB_OPREXPORTER_H
 
+#include "mlir/IR/Operation.h"
 #include "modelwright/Format/MGB/Registry.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Interop/MGB/Types.h"
-#include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace modelwright::mgb {
@@ -84,8 +84,8 @@ private:
   std::vector<std::unique_ptr<std::vector<uint8_t>>> *storage = nullptr;
 };
 
-using ExportFn = std::function<llvm::LogicalResult(mlir::Operation *,
-                                                   OprExporter &)>;
+using ExportFn =
+    std::function<llvm::LogicalResult(mlir::Operation *, OprExporter &)>;
 
 /// All export functions, by op.
 class ExportRegistry {
@@ -95,10 +95,10 @@ public:
 
   template <typename OpT>
   void add(llvm::LogicalResult (*function)(OpT, OprExporter &)) {
-    functions[mlir::TypeID::get<OpT>()] =
-        [function](mlir::Operation *op, OprExporter &exporter) {
-          return function(mlir::cast<OpT>(op), exporter);
-        };
+    functions[mlir::TypeID::get<OpT>()] = [function](mlir::Operation *op,
+                                                     OprExporter &exporter) {
+      return function(mlir::cast<OpT>(op), exporter);
+    };
   }
 
 private:

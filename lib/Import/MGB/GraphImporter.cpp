@@ -83,7 +83,8 @@ FailureOr<func::FuncOp> GraphImporter::import(StringRef name) {
     current = index;
     const Operator &opr = graph.oprs[index];
     // An operator behind a faulty one has nothing to say of its own.
-    if (llvm::any_of(opr.inputs, [&](uint32_t var) { return isPoisoned[var]; }) ||
+    if (llvm::any_of(opr.inputs,
+                     [&](uint32_t var) { return isPoisoned[var]; }) ||
         failed(importOpr(index))) {
       failedAny = true;
       for (uint32_t var : opr.outputs)
@@ -143,8 +144,7 @@ LogicalResult GraphImporter::importInput(size_t index) {
   const Operator &opr = graph.oprs[index];
   Location loc = getLoc(index);
   auto error = [&] { return emitError(loc); };
-  if (opr.tensors.size() != 1 || opr.outputs.size() != 1 ||
-      !opr.inputs.empty())
+  if (opr.tensors.size() != 1 || opr.outputs.size() != 1 || !opr.inputs.empty())
     return error() << "an input needs one tensor and no operand";
   const Tensor &tensor = opr.tensors.front();
   FailureOr<RankedTensorType> type =
@@ -182,9 +182,8 @@ LogicalResult GraphImporter::importInput(size_t index) {
     if (dict.size() > 1) // More than the table's name: not the default.
       attrs->append(attr::kParam, dict);
   }
-  if (failed(func.insertArgument(number, *type,
-                                 attrs->getDictionary(builder.getContext()),
-                                 loc)))
+  if (failed(func.insertArgument(
+          number, *type, attrs->getDictionary(builder.getContext()), loc)))
     return error() << "cannot add an argument";
   vars[opr.outputs.front()] = func.getArgument(number);
   return success();
@@ -225,9 +224,8 @@ LogicalResult GraphImporter::bindVars(OprImporter &importer) {
   if (!importer.hasVars && importer.created)
     importer.setVars(SmallVector<Value>(importer.created->getResults()));
   if (importer.vars.size() != opr.outputs.size())
-    return importer.emitError()
-           << "has " << opr.outputs.size() << " vars, expected "
-           << importer.vars.size();
+    return importer.emitError() << "has " << opr.outputs.size()
+                                << " vars, expected " << importer.vars.size();
   SmallVector<Attribute> middles;
   bool keepsMiddle = false;
   for (auto [var, value] : llvm::zip_equal(opr.outputs, importer.vars)) {
@@ -254,9 +252,8 @@ FailureOr<Attribute> GraphImporter::reconcileMiddle(uint32_t var, Value value) {
   if (value && shape) {
     // The writer may know more than its operands tell us.
     auto type = cast<TensorType>(value.getType());
-    if (succeeded(verifyCompatibleShape(*shape, type.hasRank()
-                                                    ? type.getShape()
-                                                    : ArrayRef(*shape))) &&
+    if (succeeded(verifyCompatibleShape(
+            *shape, type.hasRank() ? type.getShape() : ArrayRef(*shape))) &&
         !isa<BlockArgument>(value))
       value.setType(RankedTensorType::get(*shape, type.getElementType()));
   }
@@ -270,26 +267,25 @@ FailureOr<Attribute> GraphImporter::reconcileMiddle(uint32_t var, Value value) {
     record.append("comp_node",
                   getCompNodeAttr(builder.getContext(), *middle.compNode));
   if (middle.dtype) {
-    Type element =
-        getElementType(builder.getContext(), *middle.dtype,
-                       [&] { return emitError(getLoc(current)); });
+    Type element = getElementType(builder.getContext(), *middle.dtype,
+                                  [&] { return emitError(getLoc(current)); });
     if (!element)
       return failure();
     record.append("dtype", TypeAttr::get(element));
   }
   if (middle.format.kind != TensorFormat::Kind::None)
-    record.append("format",
-                  builder.getDenseI64ArrayAttr(
-                      {static_cast<int64_t>(middle.format.kind),
-                       middle.format.alignAxis, middle.format.sizeNbits,
-                       middle.format.alignSizeInBits}));
+    record.append(
+        "format",
+        builder.getDenseI64ArrayAttr(
+            {static_cast<int64_t>(middle.format.kind), middle.format.alignAxis,
+             middle.format.sizeNbits, middle.format.alignSizeInBits}));
   if (record.empty())
     return Attribute();
   return Attribute(record.getDictionary(builder.getContext()));
 }
 
-FailureOr<NamedAttrList>
-GraphImporter::getOprAttrs(const OprImporter &importer, bool isArgument) {
+FailureOr<NamedAttrList> GraphImporter::getOprAttrs(const OprImporter &importer,
+                                                    bool isArgument) {
   const Operator &opr = importer.opr;
   NamedAttrList attrs;
   if (opr.name)
@@ -314,8 +310,9 @@ GraphImporter::getOprAttrs(const OprImporter &importer, bool isArgument) {
     NamedAttrList record;
     if (middle.shape != opr.tensors.front().shape) {
       if (middle.shape)
-        record.append("shape", builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
-                                   middle.shape->begin(), middle.shape->end())));
+        record.append("shape",
+                      builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
+                          middle.shape->begin(), middle.shape->end())));
       else
         record.append("no_shape", builder.getUnitAttr());
     }
@@ -343,7 +340,8 @@ GraphImporter::getOprAttrs(const OprImporter &importer, bool isArgument) {
   if (graph.encoding == Encoding::V2) {
     uint32_t newest = opr.info ? opr.info->maxOprVersion : 0;
     if (opr.oprVersion != newest)
-      attrs.append(attr::kOprVersion, builder.getI32IntegerAttr(opr.oprVersion));
+      attrs.append(attr::kOprVersion,
+                   builder.getI32IntegerAttr(opr.oprVersion));
     std::string usual;
     if (opr.info)
       usual = opr.oprVersion == 2 ? opr.info->className.str()
@@ -360,9 +358,8 @@ GraphImporter::getOprAttrs(const OprImporter &importer, bool isArgument) {
                      builder.getDenseI64ArrayAttr(
                          {static_cast<int64_t>(policy->strategy),
                           static_cast<int64_t>(policy->workspace_limit)}));
-  bool isForeign =
-      !isArgument &&
-      (!opr.info || !ImportRegistry::get().lookup(opr.info->name));
+  bool isForeign = !isArgument &&
+                   (!opr.info || !ImportRegistry::get().lookup(opr.info->name));
   if (isForeign && !opr.blobs.empty()) {
     SmallVector<Attribute> blobs;
     for (ArrayRef<uint8_t> blob : opr.blobs)
@@ -387,10 +384,9 @@ LogicalResult GraphImporter::importOutputs() {
     results.push_back(value);
   }
   func::ReturnOp::create(builder, func.getLoc(), results);
-  func.setFunctionType(
-      FunctionType::get(builder.getContext(),
-                        func.getFunctionType().getInputs(),
-                        ValueRange(results).getTypes()));
+  func.setFunctionType(FunctionType::get(builder.getContext(),
+                                         func.getFunctionType().getInputs(),
+                                         ValueRange(results).getTypes()));
   for (auto [k, output] : llvm::enumerate(graph.outputs))
     func.setResultAttr(k, attr::kOriginalId,
                        builder.getI64IntegerAttr(output.originalId));
@@ -414,8 +410,8 @@ void GraphImporter::attachGraphAttrs() {
     func->setAttr(attr::kKeepsVars, b.getUnitAttr());
   if (graph.layouts.zeroStrategy || graph.layouts.earlyWindow)
     func->setAttr(attr::kLayouts,
-                  b.getDenseBoolArrayAttr({graph.layouts.zeroStrategy,
-                                           graph.layouts.earlyWindow}));
+                  b.getDenseBoolArrayAttr(
+                      {graph.layouts.zeroStrategy, graph.layouts.earlyWindow}));
   if (graph.shiftedUnion)
     func->setAttr(attr::kShiftedUnion, b.getUnitAttr());
   if (usualCompNode)
@@ -424,8 +420,7 @@ void GraphImporter::attachGraphAttrs() {
   if (graph.metadata) {
     NamedAttrList dict;
     dict.append("is_valid", b.getBoolAttr(graph.metadata->isValid));
-    dict.append("graph_modified",
-                b.getBoolAttr(graph.metadata->graphModified));
+    dict.append("graph_modified", b.getBoolAttr(graph.metadata->graphModified));
     dict.append("optimize_options",
                 b.getI64IntegerAttr(graph.metadata->optimizeOptions));
     if (graph.metadata->userInfo)

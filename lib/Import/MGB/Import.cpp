@@ -7,8 +7,8 @@
 
 #include "modelwright/Import/MGB/Import.h"
 #include "GraphImporter.h"
-#include "modelwright/Format/MGB/FileIO.h"
 #include "mlir/IR/Verifier.h"
+#include "modelwright/Format/MGB/FileIO.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -57,8 +57,7 @@ static void attachPackedModel(ModuleOp module, const PackedModel &packed) {
 FailureOr<OwningOpRef<ModuleOp>>
 modelwright::importMGB(std::shared_ptr<llvm::MemoryBuffer> buffer,
                        StringRef filename, MLIRContext *context) {
-  context->loadDialect<nn::NNDialect, func::FuncDialect,
-                       quant::QuantDialect>();
+  context->loadDialect<nn::NNDialect, func::FuncDialect, quant::QuantDialect>();
   llvm::Expected<File> file = readFile(buffer);
   if (!file) {
     reportErrors(file.takeError(), filename, context);

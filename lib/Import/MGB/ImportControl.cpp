@@ -1,4 +1,4 @@
-//===- ImportControl.cpp - Control operators to nn -===//
+//===- ImportControl.cpp - Control operators to nn ------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ImportConv.cpp - Convolution operators to nn -===//
+//===- ImportConv.cpp - Convolution operators to nn -----------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -72,8 +72,8 @@ static FailureOr<Value> importTensor(OprImporter &imp, size_t k,
       return failure();
     op = *created;
   }
-  if (DictionaryAttr record = getTensorRecord(imp.getContext(), tensor,
-                                              imp.getUsualCompNode()))
+  if (DictionaryAttr record =
+          getTensorRecord(imp.getContext(), tensor, imp.getUsualCompNode()))
     op->setAttr(attr::kTensor, record);
   return op->getResult(0);
 }
@@ -113,16 +113,17 @@ static LogicalResult importVolatile(OprImporter &imp) {
 }
 
 static LogicalResult importHolder(OprImporter &imp) {
-  bool hasFormats = imp.opr.info->name == "MultipleDeviceTensorWithFormatHolder";
+  bool hasFormats =
+      imp.opr.info->name == "MultipleDeviceTensorWithFormatHolder";
   if (failed(expectTensors(imp, imp.getNumVars())))
     return failure();
   imp.keepOprName();
   SmallVector<Value> vars;
   for (size_t k = 0; k < imp.opr.tensors.size(); ++k) {
-    FailureOr<Value> value = importTensor(
-        imp, k, imp.isVarUpdated(k),
-        // Blob 0 is the number of tensors.
-        hasFormats ? std::optional<size_t>(k + 1) : std::nullopt);
+    FailureOr<Value> value =
+        importTensor(imp, k, imp.isVarUpdated(k),
+                     // Blob 0 is the number of tensors.
+                     hasFormats ? std::optional<size_t>(k + 1) : std::nullopt);
     if (failed(value))
       return failure();
     value->getDefiningOp()->setAttr(attr::kHolder, imp.i64(imp.index));

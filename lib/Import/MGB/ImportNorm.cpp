@@ -1,4 +1,4 @@
-//===- ImportNorm.cpp - Norm operators to nn -===//
+//===- ImportNorm.cpp - Norm operators to nn ------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

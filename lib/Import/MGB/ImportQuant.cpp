@@ -1,4 +1,4 @@
-//===- ImportQuant.cpp - Fake quantization operators to nn -===//
+//===- ImportQuant.cpp - Fake quantization operators to nn ----------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ImportShape.cpp - Shape operators to nn -===//
+//===- ImportShape.cpp - Shape operators to nn ----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -119,15 +119,14 @@ static LogicalResult importPadding(OprImporter &imp) {
   if (failed(imp.expectInputs(1, 1)))
     return failure();
   const auto &param = imp.param<param::PaddingT>();
-  SmallVector<int64_t> low = {
-      param.front_offset_dim0, param.front_offset_dim1,
-      param.front_offset_dim2, param.front_offset_dim3,
-      param.front_offset_dim4, param.front_offset_dim5,
-      param.front_offset_dim6};
-  SmallVector<int64_t> high = {
-      param.back_offset_dim0, param.back_offset_dim1, param.back_offset_dim2,
-      param.back_offset_dim3, param.back_offset_dim4, param.back_offset_dim5,
-      param.back_offset_dim6};
+  SmallVector<int64_t> low = {param.front_offset_dim0, param.front_offset_dim1,
+                              param.front_offset_dim2, param.front_offset_dim3,
+                              param.front_offset_dim4, param.front_offset_dim5,
+                              param.front_offset_dim6};
+  SmallVector<int64_t> high = {param.back_offset_dim0, param.back_offset_dim1,
+                               param.back_offset_dim2, param.back_offset_dim3,
+                               param.back_offset_dim4, param.back_offset_dim5,
+                               param.back_offset_dim6};
   // One entry per axis, unless the file has more that are not 0.
   auto ranked = dyn_cast<RankedTensorType>(imp.operands[0].getType());
   size_t rank = ranked ? ranked.getRank() : low.size();
@@ -135,8 +134,7 @@ static LogicalResult importPadding(OprImporter &imp) {
     low.pop_back();
     high.pop_back();
   }
-  auto mode =
-      nn::symbolizePadMode(static_cast<uint32_t>(param.padding_mode));
+  auto mode = nn::symbolizePadMode(static_cast<uint32_t>(param.padding_mode));
   if (!mode)
     return imp.emitError() << "unknown padding mode "
                            << static_cast<uint32_t>(param.padding_mode);
@@ -162,8 +160,8 @@ static LogicalResult importEye(OprImporter &imp) {
   const auto &param = imp.param<param::EyeT>();
   DType dtype;
   dtype.type = param.dtype;
-  Type element = getElementType(imp.getContext(), dtype,
-                                [&] { return imp.emitError(); });
+  Type element =
+      getElementType(imp.getContext(), dtype, [&] { return imp.emitError(); });
   if (!element)
     return failure();
   nn::EyeOp::Properties properties;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImportTensor.h"
-#include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "mlir/IR/Builders.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -16,8 +16,8 @@ using namespace modelwright::mgb;
 FailureOr<RankedTensorType> mgb::getTensorType(MLIRContext *context,
                                                const Tensor &tensor,
                                                EmitError emitError) {
-  Type element = getElementType(context, tensor.dtype.value_or(DType()),
-                                emitError);
+  Type element =
+      getElementType(context, tensor.dtype.value_or(DType()), emitError);
   if (!element)
     return failure();
   SmallVector<int64_t> shape;
@@ -40,8 +40,7 @@ mgb::getTensorValue(const Tensor &tensor, RankedTensorType type,
   if (payload.size() != *size)
     return emitError() << "the value has " << payload.size() << " bytes, "
                        << type << " needs " << *size;
-  std::string name =
-      tensor.name ? *tensor.name : "w" + std::to_string(index);
+  std::string name = tensor.name ? *tensor.name : "w" + std::to_string(index);
   return nn::makeMappedElements(
       type, name,
       ArrayRef(reinterpret_cast<const char *>(payload.data()), payload.size()),

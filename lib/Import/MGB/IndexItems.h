@@ -15,9 +15,8 @@ namespace modelwright::mgb {
 /// Creates an op with index items from an operator whose inputs are
 /// `numData` tensors and then the items' operands, all in file order.
 template <typename OpT>
-llvm::LogicalResult
-importIndexItems(OprImporter &imp, size_t numData,
-                 typename OpT::Properties properties = {}) {
+llvm::LogicalResult importIndexItems(OprImporter &imp, size_t numData,
+                                     typename OpT::Properties properties = {}) {
   if (failed(imp.expectInputs(numData, SIZE_MAX)))
     return mlir::failure();
   llvm::SmallVector<int64_t> axes;

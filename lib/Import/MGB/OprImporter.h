@@ -15,12 +15,12 @@
 #ifndef MODELWRIGHT_LIB_IMPORT_MGB_OPRIMPORTER_H
 #define MODELWRIGHT_LIB_IMPORT_MGB_OPRIMPORTER_H
 
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "modelwright/Dialect/NN/IR/ShapeValues.h"
 #include "modelwright/Format/MGB/Registry.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Interop/MGB/Types.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
@@ -29,8 +29,8 @@ namespace modelwright::mgb {
 
 class OprImporter {
 public:
-  OprImporter(mlir::OpBuilder &builder, mlir::Location loc,
-              const Operator &opr, size_t index, uint32_t version,
+  OprImporter(mlir::OpBuilder &builder, mlir::Location loc, const Operator &opr,
+              size_t index, uint32_t version,
               llvm::ArrayRef<mlir::Value> operands,
               nn::ShapeValues &shapeValues)
       : builder(builder), loc(loc), opr(opr), index(index), version(version),

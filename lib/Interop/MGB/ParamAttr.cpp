@@ -1,4 +1,4 @@
-//===- ParamAttr.cpp - Params as dictionaries -===//
+//===- ParamAttr.cpp - Params as dictionaries -----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "modelwright/Interop/MGB/Types.h"
-#include "mlir/IR/Builders.h"
 #include "flatbuffers/minireflect.h"
+#include "mlir/IR/Builders.h"
+#include "modelwright/Interop/MGB/Types.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -100,10 +100,11 @@ DictionaryAttr mgb::paramToAttr(MLIRContext *context, const Param &param) {
   Builder b(context);
   flatbuffers::FlatBufferBuilder fbb;
   fbb.Finish(flatbuffers::Offset<flatbuffers::Table>(param.Pack(fbb).o));
-  const auto *table = flatbuffers::GetRoot<flatbuffers::Table>(
-      fbb.GetBufferPointer());
+  const auto *table =
+      flatbuffers::GetRoot<flatbuffers::Table>(fbb.GetBufferPointer());
   NamedAttrList fields;
-  fields.append(kTable, b.getStringAttr(fbs::EnumNameOperatorParam(param.type)));
+  fields.append(kTable,
+                b.getStringAttr(fbs::EnumNameOperatorParam(param.type)));
   for (size_t k = 0; k < type->num_elems; ++k) {
     const flatbuffers::TypeCode &code = type->type_codes[k];
     auto base = static_cast<ElementaryType>(code.base_type);
@@ -249,8 +250,8 @@ std::optional<Param> mgb::paramFromAttr(DictionaryAttr attr) {
     fbb.AddStructOffset(flatbuffers::FieldIndexToOffset(k), fbb.GetSize());
   }
   fbb.Finish(flatbuffers::Offset<flatbuffers::Table>(fbb.EndTable(start)));
-  const auto *table = flatbuffers::GetRoot<flatbuffers::Table>(
-      fbb.GetBufferPointer());
+  const auto *table =
+      flatbuffers::GetRoot<flatbuffers::Table>(fbb.GetBufferPointer());
   Param param;
   param.type = tag;
   param.value = Param::UnPack(table, tag, nullptr);

@@ -1,4 +1,4 @@
-//===- Types.cpp - dtypes and layouts of MegEngine in nn -===//
+//===- Types.cpp - dtypes and layouts of MegEngine in nn ------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "modelwright/Interop/MGB/Types.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
+#include "modelwright/Interop/MGB/Types.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -52,8 +52,7 @@ TEST(ParamAttr, FieldValuesSurvive) {
   MLIRContext context;
   param::UniformRNGT rng;
   rng.seed = 0x0123456789abcdefull;
-  std::optional<Param> back =
-      paramFromAttr(paramToAttr(&context, wrap(rng)));
+  std::optional<Param> back = paramFromAttr(paramToAttr(&context, wrap(rng)));
   ASSERT_TRUE(back && back->AsUniformRNG());
   EXPECT_EQ(back->AsUniformRNG()->seed, rng.seed);
 }
@@ -83,8 +82,9 @@ TEST(ParamAttr, MalformedDictionariesAreRefused) {
   MLIRContext context;
   Builder b(&context);
   auto dict = [&](StringRef key, Attribute value) {
-    return b.getDictionaryAttr({b.getNamedAttr("table", b.getStringAttr("Axis")),
-                                b.getNamedAttr(key, value)});
+    return b.getDictionaryAttr(
+        {b.getNamedAttr("table", b.getStringAttr("Axis")),
+         b.getNamedAttr(key, value)});
   };
   EXPECT_TRUE(paramFromAttr(dict("axis", b.getI32IntegerAttr(1))));
   EXPECT_FALSE(paramFromAttr(dict("no_such_field", b.getI32IntegerAttr(1))));
@@ -95,8 +95,8 @@ TEST(ParamAttr, MalformedDictionariesAreRefused) {
 }
 
 TEST(Types, LayoutCodesInvertInEveryEra) {
-  for (uint32_t version : {800300u, 800301u, 800500u, 800900u, 801000u,
-                           801300u, 100700u, 101304u, 1099900u, 1799900u})
+  for (uint32_t version : {800300u, 800301u, 800500u, 800900u, 801000u, 801300u,
+                           100700u, 101304u, 1099900u, 1799900u})
     for (uint32_t code = 0; code < 20; ++code)
       if (std::optional<nn::Layout> layout = getLayout(code, version)) {
         EXPECT_EQ(getLayoutCode(*layout, version), code);

@@ -8,8 +8,8 @@
 #ifndef MODELWRIGHT_EXPORT_MGB_EXPORT_H
 #define MODELWRIGHT_EXPORT_MGB_EXPORT_H
 
-#include "modelwright/Format/MGB/Model.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "modelwright/Format/MGB/Model.h"
 
 namespace modelwright {
 

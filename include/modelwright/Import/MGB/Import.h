@@ -8,9 +8,9 @@
 #ifndef MODELWRIGHT_IMPORT_MGB_IMPORT_H
 #define MODELWRIGHT_IMPORT_MGB_IMPORT_H
 
-#include "modelwright/Format/MGB/Model.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "modelwright/Format/MGB/Model.h"
 
 namespace modelwright {
 

@@ -55,12 +55,14 @@ inline constexpr llvm::StringLiteral kParam = "mgb.param";
 /// Batch norm without the `reserve` var (files before v1.7.0). Unit.
 inline constexpr llvm::StringLiteral kNoReserve = "mgb.no_reserve";
 
-//===--- On function arguments ---------------------------------------------===//
+//===--- On function arguments
+//---------------------------------------------===//
 
 /// Index of the operator in the file. i64.
 inline constexpr llvm::StringLiteral kPosition = "mgb.position";
 
-//===--- On functions -------------------------------------------------------===//
+//===--- On functions
+//-------------------------------------------------------===//
 
 /// "MGBS", "MGBC" or "mgv2".
 inline constexpr llvm::StringLiteral kEncoding = "mgb.encoding";
@@ -80,7 +82,8 @@ inline constexpr llvm::StringLiteral kTestcase = "mgb.testcase";
 /// On a function result: the var id in the writer's graph. i64.
 inline constexpr llvm::StringLiteral kOriginalId = "mgb.original_id";
 
-//===--- On the module ------------------------------------------------------===//
+//===--- On the module
+//------------------------------------------------------===//
 
 /// The file is an mgbtest0 container. Unit.
 inline constexpr llvm::StringLiteral kTestcaseFile = "mgb.testcase_file";

@@ -1,4 +1,4 @@
-//===- ConstantData.cpp - Read and make tensor constants -===//
+//===- ConstantData.cpp - Read and make tensor constants ------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
-#include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -60,8 +60,8 @@ std::optional<uint64_t> nn::getByteSize(RankedTensorType type) {
   return size;
 }
 
-std::optional<ArrayRef<char>>
-nn::getRawBytes(ElementsAttr attr, SmallVectorImpl<char> &storage) {
+std::optional<ArrayRef<char>> nn::getRawBytes(ElementsAttr attr,
+                                              SmallVectorImpl<char> &storage) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)
@@ -216,8 +216,8 @@ ElementsAttr nn::makeFloatElements(RankedTensorType type, StringRef name,
     APFloat narrow(value);
     bool lost;
     narrow.convert(semantics, APFloat::rmNearestTiesToEven, &lost);
-    llvm::support::endian::write16le(
-        bytes.data() + 2 * i, narrow.bitcastToAPInt().getZExtValue());
+    llvm::support::endian::write16le(bytes.data() + 2 * i,
+                                     narrow.bitcastToAPInt().getZExtValue());
   }
   return makeOwnedElements(type, name, bytes);
 }

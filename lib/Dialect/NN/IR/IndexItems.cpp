@@ -54,8 +54,8 @@ nn::readIndexItems(std::optional<Location> loc, const IndexSpec &spec,
     items.push_back(item);
   }
   if (needed != spec.indices.size())
-    return emitOptionalError(loc, "the items read ", needed,
-                             " indices, got ", spec.indices.size());
+    return emitOptionalError(loc, "the items read ", needed, " indices, got ",
+                             spec.indices.size());
   return items;
 }
 
@@ -129,8 +129,8 @@ FailureOr<AxisSlice> nn::sliceAxis(std::optional<Location> loc, int64_t dim,
   }
   if (begin && first < 0)
     return emitOptionalError(loc, "slice begin ", *begin,
-                             " is out of range for ", dim,
-                             " elements of axis ", item.axis);
+                             " is out of range for ", dim, " elements of axis ",
+                             item.axis);
   int64_t span = by > 0 ? last - first : first - last;
   int64_t stride = by > 0 ? by : -by;
   int64_t size = span <= 0 ? 0 : (span - 1) / stride + 1;

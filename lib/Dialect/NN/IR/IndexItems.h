@@ -31,11 +31,9 @@ struct IndexSpec {
   llvm::ArrayRef<bool> hasBegin, hasEnd, hasStep, hasIndex;
   mlir::ValueRange indices;
 
-  template <typename Adaptor>
-  static IndexSpec get(Adaptor adaptor) {
-    return {adaptor.getAxes(),    adaptor.getHasBegin(),
-            adaptor.getHasEnd(),  adaptor.getHasStep(),
-            adaptor.getHasIndex(), adaptor.getIndices()};
+  template <typename Adaptor> static IndexSpec get(Adaptor adaptor) {
+    return {adaptor.getAxes(),    adaptor.getHasBegin(), adaptor.getHasEnd(),
+            adaptor.getHasStep(), adaptor.getHasIndex(), adaptor.getIndices()};
   }
 };
 
@@ -64,8 +62,7 @@ llvm::FailureOr<int64_t> selectElement(std::optional<mlir::Location> loc,
 
 /// Fails unless `value` may be one integer.
 llvm::LogicalResult checkIntegerScalar(std::optional<mlir::Location> loc,
-                                       llvm::StringRef what,
-                                       mlir::Value value);
+                                       llvm::StringRef what, mlir::Value value);
 
 /// The value of a scalar operand, if known.
 std::optional<int64_t> getKnownScalar(mlir::Value value, KnownValues values);

@@ -1,4 +1,4 @@
-//===- Inference.cpp - Shape and dtype inference helpers -===//
+//===- Inference.cpp - Shape and dtype inference helpers ------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/Inference.h"
-#include "modelwright/Dialect/NN/IR/ConstantData.h"
-#include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -27,7 +27,8 @@ bool nn::areCompatibleResultTypes(TypeRange inferred, TypeRange actual) {
   if (inferred.size() != actual.size())
     return false;
   for (auto [lhs, rhs] : llvm::zip_equal(inferred, actual)) {
-    Type lhsElement = nn::getElementType(lhs), rhsElement = nn::getElementType(rhs);
+    Type lhsElement = nn::getElementType(lhs),
+         rhsElement = nn::getElementType(rhs);
     if (lhsElement != rhsElement && !isUnknown(lhsElement) &&
         !isUnknown(rhsElement))
       return false;
@@ -84,9 +85,9 @@ Type nn::getQuantizedProductType(Type lhs, Type rhs) {
                 static_cast<float>(rhsQuant.getScale());
   MLIRContext *context = lhs.getContext();
   Builder builder(context);
-  return getQuantType(
-      [&] { return emitError(builder.getUnknownLoc()); }, context,
-      /*bits=*/32, /*isSigned=*/true, scale, /*zeroPoint=*/0);
+  return getQuantType([&] { return emitError(builder.getUnknownLoc()); },
+                      context,
+                      /*bits=*/32, /*isSigned=*/true, scale, /*zeroPoint=*/0);
 }
 
 LogicalResult nn::broadcastShapes(std::optional<Location> loc,
@@ -134,8 +135,7 @@ FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
     return emitOptionalError(loc, what, ": window size overflows");
   if (padded < span + 1)
     return emitOptionalError(loc, what, ": a window of ", span + 1,
-                             " does not fit into ", padded,
-                             " padded elements");
+                             " does not fit into ", padded, " padded elements");
   return (padded - span - 1) / stride + 1;
 }
 
@@ -151,8 +151,8 @@ LogicalResult nn::checkValues(std::optional<Location> loc, StringRef name,
                               ArrayRef<int64_t> values, size_t count,
                               int64_t min) {
   if (values.size() != count)
-    return emitOptionalError(loc, "'", name, "' needs ", count,
-                             " values, got ", values.size());
+    return emitOptionalError(loc, "'", name, "' needs ", count, " values, got ",
+                             values.size());
   for (int64_t value : values)
     if (failed(checkValue(loc, name, value, min)))
       return failure();

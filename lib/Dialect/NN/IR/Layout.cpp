@@ -1,4 +1,4 @@
-//===- Layout.cpp - Physical layouts of activations and filters -===//
+//===- Layout.cpp - Physical layouts of activations and filters -----------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -106,9 +106,9 @@ static int64_t ceilBlocks(int64_t channels, int64_t block) {
                                          : (channels + block - 1) / block;
 }
 
-FailureOr<ActivationDims>
-nn::decodeActivation(std::optional<Location> loc, Layout layout,
-                     ArrayRef<int64_t> shape) {
+FailureOr<ActivationDims> nn::decodeActivation(std::optional<Location> loc,
+                                               Layout layout,
+                                               ArrayRef<int64_t> shape) {
   int64_t rank = getActivationRank(layout), block = getChannelBlock(layout);
   if (static_cast<int64_t>(shape.size()) != rank)
     return emitOptionalError(loc, "layout ", stringifyLayout(layout),
@@ -187,8 +187,7 @@ FailureOr<FilterDims> nn::decodeFilter(std::optional<Location> loc,
     if (grouped && s.size() == 5) // G/x,1,1,FH,FW,x: one channel per group.
       return FilterDims{timesBlock(groups, block), 1, 1, s[2], s[3]};
     if (!grouped && s.size() == 5) // First conv on NCHW: OC/x,FH,FW,IC,x.
-      return FilterDims{1,    timesBlock(s[0], block), s[3], s[1], s[2],
-                        true};
+      return FilterDims{1, timesBlock(s[0], block), s[3], s[1], s[2], true};
     if (s.size() != 6)
       return wrongRank();
     return FilterDims{groups, timesBlock(s[0], block), timesBlock(s[1], block),

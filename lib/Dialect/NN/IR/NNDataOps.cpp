@@ -1,4 +1,4 @@
-//===- NNDataOps.cpp - Data ops -===//
+//===- NNDataOps.cpp - Data ops -------------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
-#include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
 
 using namespace mlir;
 using namespace modelwright;

@@ -1,4 +1,4 @@
-//===- NNDialect.cpp - The nn dialect -===//
+//===- NNDialect.cpp - The nn dialect -------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
-#include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

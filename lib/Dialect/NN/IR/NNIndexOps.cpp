@@ -1,4 +1,4 @@
-//===- NNIndexOps.cpp - Index ops -===//
+//===- NNIndexOps.cpp - Index ops -----------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -93,8 +93,8 @@ getIndexedShape(std::optional<Location> loc, const IndexSpec &spec,
     RankedTensorType type = getRanked(item.index.getType());
     if (!type)
       ranked = false;
-    else if (failed(broadcastShapes(loc, indexShape, type.getShape(),
-                                    indexShape)))
+    else if (failed(
+                 broadcastShapes(loc, indexShape, type.getShape(), indexShape)))
       return failure();
   }
   if (!ranked)
@@ -181,8 +181,7 @@ static FailureOr<Shape> getMeshShape(std::optional<Location> loc,
                                type.getRank(), ", expected ", indexRank);
     if (batched && dimsDiffer(type.getDimSize(0), dims[0]))
       return emitOptionalError(loc, "index of axis ", item.axis, " has ",
-                               type.getDimSize(0), " rows, expected ",
-                               dims[0]);
+                               type.getDimSize(0), " rows, expected ", dims[0]);
     dim = type.getShape().back();
   }
   return dims;
@@ -293,9 +292,10 @@ LogicalResult IndexOneHotOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-LogicalResult IndexPutOneHotOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc,
-    IndexPutOneHotOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
+LogicalResult
+IndexPutOneHotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                   IndexPutOneHotOp::Adaptor adaptor,
+                                   SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   Type valueType = adaptor.getValue().getType();
   Type element = nn::getElementType(inputType);

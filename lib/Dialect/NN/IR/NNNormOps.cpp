@@ -1,4 +1,4 @@
-//===- NNNormOps.cpp - Norm ops -===//
+//===- NNNormOps.cpp - Norm ops -------------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -144,8 +144,8 @@ LogicalResult NonZeroOp::inferReturnTypes(MLIRContext *,
   Type inputType = adaptor.getInput().getType();
   RankedTensorType input = getRanked(inputType);
   int64_t rank = input ? input.getRank() : ShapedType::kDynamic;
-  types.push_back(RankedTensorType::get({rank, ShapedType::kDynamic},
-                                        getI32(inputType)));
+  types.push_back(
+      RankedTensorType::get({rank, ShapedType::kDynamic}, getI32(inputType)));
   return success();
 }
 

@@ -1,4 +1,4 @@
-//===- NNRecurrentOps.cpp - Recurrent and attention ops -===//
+//===- NNRecurrentOps.cpp - Recurrent and attention ops -------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -86,8 +86,7 @@ static FailureOr<Shape> convertActivation(std::optional<Location> loc,
                                           RelayoutOp::Adaptor adaptor,
                                           ActivationMode layouts,
                                           ArrayRef<int64_t> shape) {
-  FailureOr<ActivationDims> dims =
-      decodeActivation(loc, layouts.from, shape);
+  FailureOr<ActivationDims> dims = decodeActivation(loc, layouts.from, shape);
   if (failed(dims))
     return failure();
   RelayoutMode mode = adaptor.getMode();
@@ -156,8 +155,9 @@ static FailureOr<Shape> convertFilter(std::optional<Location> loc,
     if (failed(checkRank(5)))
       return failure();
     if (dimsDiffer(shape[1], 1) || dimsDiffer(shape[2], 1))
-      return emitOptionalError(loc, "a channel-wise filter has 1 channel per "
-                                    "group, got ",
+      return emitOptionalError(loc,
+                               "a channel-wise filter has 1 channel per "
+                               "group, got ",
                                shape[1], " and ", shape[2]);
     return success();
   };
@@ -221,8 +221,8 @@ static FailureOr<Shape> convertFilter(std::optional<Location> loc,
       return grouped(RelayoutMode::NCHW_NCHW4_WEIGHT);
     if (failed(checkRank(4)))
       return failure();
-    return Shape{roundUp(shape[0], 4), ceilDiv(shape[1], 4), shape[2],
-                 shape[3], 4};
+    return Shape{roundUp(shape[0], 4), ceilDiv(shape[1], 4), shape[2], shape[3],
+                 4};
   default:
     llvm_unreachable("activation modes are handled before");
   }

@@ -80,8 +80,7 @@ OpFoldResult ConcatOp::fold(FoldAdaptor) {
 
 LogicalResult SplitOp::fold(FoldAdaptor,
                             SmallVectorImpl<OpFoldResult> &results) {
-  if (getNumResults() != 1 ||
-      getInput().getType() != getResult(0).getType())
+  if (getNumResults() != 1 || getInput().getType() != getResult(0).getType())
     return failure();
   results.push_back(getInput());
   return success();

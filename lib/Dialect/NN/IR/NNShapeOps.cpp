@@ -1,4 +1,4 @@
-//===- NNShapeOps.cpp - Shape ops -===//
+//===- NNShapeOps.cpp - Shape ops -----------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -119,8 +119,7 @@ static LogicalResult infer(std::optional<Location> loc,
     addUnranked(input, types);
     return readIndexItems(loc, spec, std::nullopt);
   }
-  FailureOr<SmallVector<int64_t>> shape =
-      sliceShape(loc, spec, ranked, values);
+  FailureOr<SmallVector<int64_t>> shape = sliceShape(loc, spec, ranked, values);
   if (failed(shape))
     return failure();
   return addRankedType(loc, *shape, ranked.getElementType(), types);
@@ -227,9 +226,10 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
   return addRankedType(loc, shape, nn::getElementType(inputType), types);
 }
 
-LogicalResult ExpandSqueezeOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc,
-    ExpandSqueezeOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
+LogicalResult
+ExpandSqueezeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                  ExpandSqueezeOp::Adaptor adaptor,
+                                  SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   ArrayRef<int64_t> axes = adaptor.getAxes();
   ArrayRef<bool> squeeze = adaptor.getSqueeze();
@@ -359,8 +359,8 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
       continue;
     }
     if (ranked.getRank() != static_cast<int64_t>(shape.size()))
-      return emitOptionalError(loc, "input ", i, " has rank ",
-                               ranked.getRank(), ", expected ", shape.size());
+      return emitOptionalError(loc, "input ", i, " has rank ", ranked.getRank(),
+                               ", expected ", shape.size());
     for (auto [k, dim] : llvm::enumerate(ranked.getShape())) {
       int64_t &sum = shape[k];
       if (static_cast<int64_t>(k) == axis) {
@@ -492,9 +492,8 @@ LogicalResult ShapeOfOp::inferReturnTypes(MLIRContext *context,
 static LogicalResult infer(std::optional<Location> loc,
                            LinspaceOp::Adaptor adaptor, KnownValues values,
                            SmallVectorImpl<Type> &types) {
-  for (auto [name, operand] :
-       {std::pair("start", adaptor.getStart()),
-        std::pair("stop", adaptor.getStop())}) {
+  for (auto [name, operand] : {std::pair("start", adaptor.getStart()),
+                               std::pair("stop", adaptor.getStop())}) {
     RankedTensorType type = getRanked(operand.getType());
     if (type && (type.getRank() > 1 ||
                  (type.getRank() == 1 && dimsDiffer(type.getDimSize(0), 1))))

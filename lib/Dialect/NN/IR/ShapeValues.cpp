@@ -43,8 +43,8 @@ static RankedTensorType getSmallIntegerType(Type type) {
 /// What `value` becomes when it is stored as an integer of this type.
 static int64_t wrap(int64_t value, IntegerType type) {
   unsigned width = type.getWidth();
-  auto bits = static_cast<uint64_t>(value) &
-              llvm::maskTrailingOnes<uint64_t>(width);
+  auto bits =
+      static_cast<uint64_t>(value) & llvm::maskTrailingOnes<uint64_t>(width);
   bool isSigned = !type.isUnsigned() && !type.isInteger(1);
   return isSigned ? llvm::SignExtend64(bits, width)
                   : static_cast<int64_t>(bits);
@@ -148,9 +148,9 @@ private:
   KnownInts evaluate(BroadcastToOp broadcastTo);
   KnownInts evaluate(TransposeOp transpose);
   KnownInts map(Value input, function_ref<int64_t(int64_t)> function);
-  KnownInts combine(Value lhs, Value rhs,
-                    function_ref<std::optional<int64_t>(int64_t, int64_t)>
-                        function);
+  KnownInts
+  combine(Value lhs, Value rhs,
+          function_ref<std::optional<int64_t>(int64_t, int64_t)> function);
   KnownInts reduce(Value input, std::optional<int64_t> axis, int64_t neutral,
                    function_ref<int64_t(int64_t, int64_t)> function);
   KnownInts evaluateBinary();
@@ -227,8 +227,7 @@ KnownInts Evaluator::evaluate(ConcatOp concat) {
     inputs.push_back(std::move(*known));
   }
   // One run of every input per index of the axes before.
-  int64_t runs =
-      ShapedType::getNumElements(type.getShape().take_front(*axis));
+  int64_t runs = ShapedType::getNumElements(type.getShape().take_front(*axis));
   Ints result;
   for (int64_t run = 0; run != runs; ++run)
     for (ArrayRef<int64_t> input : inputs) {
@@ -280,9 +279,9 @@ KnownInts Evaluator::combine(
   return result;
 }
 
-KnownInts
-Evaluator::reduce(Value input, std::optional<int64_t> axis, int64_t neutral,
-                  function_ref<int64_t(int64_t, int64_t)> function) {
+KnownInts Evaluator::reduce(Value input, std::optional<int64_t> axis,
+                            int64_t neutral,
+                            function_ref<int64_t(int64_t, int64_t)> function) {
   KnownInts known = get(input);
   if (!known)
     return std::nullopt;
@@ -330,14 +329,12 @@ KnownInts Evaluator::evaluateBinary() {
             return [](int64_t a, int64_t b) -> MaybeInt { return a * b; };
           })
           .Case([](MaximumOp) -> Function {
-            return [](int64_t a, int64_t b) -> MaybeInt {
-              return std::max(a, b);
-            };
+            return
+                [](int64_t a, int64_t b) -> MaybeInt { return std::max(a, b); };
           })
           .Case([](MinimumOp) -> Function {
-            return [](int64_t a, int64_t b) -> MaybeInt {
-              return std::min(a, b);
-            };
+            return
+                [](int64_t a, int64_t b) -> MaybeInt { return std::min(a, b); };
           })
           .Case([&](FloorDivOp) -> Function { return floorDiv; })
           .Case([&](ModOp) -> Function { return floorMod; })

@@ -16,8 +16,8 @@
 #ifndef MODELWRIGHT_DIALECT_NN_IR_CONSTANTDATA_H
 #define MODELWRIGHT_DIALECT_NN_IR_CONSTANTDATA_H
 
-#include "modelwright/Dialect/NN/IR/Inference.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "modelwright/Dialect/NN/IR/Inference.h"
 
 #include <memory>
 

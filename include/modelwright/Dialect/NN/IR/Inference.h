@@ -1,4 +1,4 @@
-//===- Inference.h - Shape and dtype inference helpers --------------------*- C++ -*-===//
+//===- Inference.h - Shape and dtype inference helpers ----------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,9 +56,10 @@ bool isQuantized(mlir::Type elementType);
 bool isFloat(mlir::Type elementType);
 
 /// A per-tensor quantized type. Errors (bad scale) go to `emitError`.
-mlir::Type getQuantType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
-                        mlir::MLIRContext *context, unsigned bits,
-                        bool isSigned, double scale, int64_t zeroPoint);
+mlir::Type
+getQuantType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+             mlir::MLIRContext *context, unsigned bits, bool isSigned,
+             double scale, int64_t zeroPoint);
 
 /// Quantized i32 type of a product accumulator: scale = lhs * rhs in f32.
 /// Null when one of them is not quantized.

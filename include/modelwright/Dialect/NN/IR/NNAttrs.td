@@ -1,4 +1,4 @@
-//===- NNAttrs.td - Enum attributes shared by op families ------------*- tablegen -*-===//
+//===- NNAttrs.td - Enum attributes shared by op families --*- tablegen -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NNBase.td - The nn dialect and its op base classes ------------*- tablegen -*-===//
+//===- NNBase.td - The nn dialect and its op base classes --*- tablegen -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NNControlOps.td - Control ops -*- tablegen -*-===//
+//===- NNControlOps.td - Control ops -----------------------*- tablegen -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NNDataOps.h - Data ops -*- C++ -*-===//
+//===- NNDataOps.h - Data ops -----------------------------------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

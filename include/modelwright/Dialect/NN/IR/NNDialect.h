@@ -1,4 +1,4 @@
-//===- NNDialect.h - The nn dialect ---------------------------------------*- C++ -*-===//
+//===- NNDialect.h - The nn dialect -----------------------------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,6 @@
 #ifndef MODELWRIGHT_DIALECT_NN_IR_NNDIALECT_H
 #define MODELWRIGHT_DIALECT_NN_IR_NNDIALECT_H
 
-#include "modelwright/Dialect/NN/IR/Inference.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
@@ -19,6 +18,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "modelwright/Dialect/NN/IR/Inference.h"
 
 #include "modelwright/Dialect/NN/IR/NNDialect.h.inc"
 #include "modelwright/Dialect/NN/IR/NNEnums.h.inc"

@@ -1,4 +1,4 @@
-//===- NNForeignOps.h - Foreign ops -*- C++ -*-===//
+//===- NNForeignOps.h - Foreign ops -----------------------------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NNForeignOps.td - Carriers of what the dialect does not model -*- tablegen -*-===//
+//===- NNForeignOps.td - Unmodelled operators --------------*- tablegen -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

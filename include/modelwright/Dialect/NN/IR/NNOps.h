@@ -1,4 +1,4 @@
-//===- NNOps.h - All ops of the nn dialect -*- C++ -*-===//
+//===- NNOps.h - All ops of the nn dialect ----------------------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

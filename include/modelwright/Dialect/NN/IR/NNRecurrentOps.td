@@ -1,4 +1,4 @@
-//===- NNRecurrentOps.td - Recurrent and attention ops -*- tablegen -*-===//
+//===- NNRecurrentOps.td - Recurrent and attention ops -----*- tablegen -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

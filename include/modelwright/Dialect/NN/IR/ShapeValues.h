@@ -14,8 +14,8 @@
 #ifndef MODELWRIGHT_DIALECT_NN_IR_SHAPEVALUES_H
 #define MODELWRIGHT_DIALECT_NN_IR_SHAPEVALUES_H
 
-#include "modelwright/Dialect/NN/IR/Inference.h"
 #include "mlir/IR/Operation.h"
+#include "modelwright/Dialect/NN/IR/Inference.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace modelwright::nn {
