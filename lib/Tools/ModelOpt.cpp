@@ -137,8 +137,11 @@ int modelwright::modelOptMain(int argc, char **argv) {
   registerTransformsPasses();
   registerModelwrightPasses();
   Options options;
-  auto [input, output] = registerAndParseCLIOptions(
-      argc, argv,
+  cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"),
+                             cl::init("-"));
+  cl::opt<std::string> output("o", cl::desc("Output file ('-': stdout)"),
+                              cl::value_desc("file"), cl::init("-"));
+  std::string header = registerCLIOptions(
       "Optimizes neural-network models.\n\n"
       "  model-opt --fuse-conv-bias --fold-bn in.mgb -o out.mgb\n"
       "  model-opt -O1 --summary in.mge -o out.mge\n\n"
@@ -146,6 +149,8 @@ int modelwright::modelOptMain(int argc, char **argv) {
       "without -o, writes MLIR text with long weights elided. All options of "
       "mlir-opt work. Exit codes: 0 good, 1 bad input, 2 usage.",
       registry);
+  if (!cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
+    return kExitUsage;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldListPasses()) {
     printRegisteredPasses();

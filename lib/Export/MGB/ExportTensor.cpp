@@ -93,9 +93,21 @@ LogicalResult GraphExporter::fillTensor(Tensor &tensor, Type type,
   return success();
 }
 
+/// How a constant that came from no file is written. Integers are shapes,
+/// bounds and indices as a rule: the loader infers static values only from
+/// ImmutableTensor, which is meant for small ones.
+static StringRef getDefaultHolder(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  bool isSmall = nn::getByteSize(type).value_or(UINT64_MAX) <= 1024;
+  return isa<nn::ConstantOp>(op) && isSmall &&
+                 isa<IntegerType>(type.getElementType())
+             ? "ImmutableTensor"
+             : "SharedDeviceTensor";
+}
+
 LogicalResult GraphExporter::exportConstant(Operation *op) {
   auto preferred = op->getAttrOfType<StringAttr>(attr::kOpr);
-  StringRef name = preferred ? preferred.getValue() : "SharedDeviceTensor";
+  StringRef name = preferred ? preferred.getValue() : getDefaultHolder(op);
   bool isHolder = name == "MultipleDeviceTensorHolder" ||
                   name == "MultipleDeviceTensorWithFormatHolder";
   if (auto number = op->getAttrOfType<IntegerAttr>(attr::kHolder)) {

@@ -90,7 +90,13 @@ static LogicalResult expectTensors(OprImporter &imp, size_t count) {
 static LogicalResult importParameter(OprImporter &imp) {
   if (failed(expectTensors(imp, 1)))
     return failure();
-  return importTensor(imp, 0, imp.isVarUpdated(0));
+  FailureOr<Value> value = importTensor(imp, 0, imp.isVarUpdated(0));
+  if (failed(value))
+    return failure();
+  // A small integer constant without a spelling is written as ImmutableTensor.
+  if (isa<IntegerType>(nn::getElementType(value->getType())))
+    imp.keepOprName();
+  return success();
 }
 
 static LogicalResult importImmutable(OprImporter &imp) {
