@@ -7,8 +7,10 @@
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "modelwright/InitAll.h"
+#include "modelwright/Tools/ToolMains.h"
 
 int main(int argc, char **argv) {
+  modelwright::initTool(argc, argv);
   mlir::DialectRegistry registry;
   modelwright::registerAllDialects(registry);
   return failed(mlir::MlirLspServerMain(argc, argv, registry));

@@ -15,8 +15,9 @@ int modelOptMain(int argc, char **argv);
 int modelTranslateMain(int argc, char **argv);
 int modelInfoMain(int argc, char **argv);
 
-/// Sets --version, the bug report message and usage errors' exit code, and
-/// parses nothing. Call first.
+/// Sets --version and the bug report message, makes a file size limit a failed
+/// write and hides the options that come with LLVM's library; parses nothing.
+/// Call before other options are registered.
 void initTool(int &argc, char **&argv);
 
 } // namespace modelwright
