@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Tools/ModelIO.h"
+#include "OutputFile.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
@@ -13,8 +14,6 @@
 #include "modelwright/Import/MGB/Import.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FileOutputBuffer.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -49,6 +48,9 @@ modelwright::openInput(StringRef path) {
 }
 
 bool modelwright::isMLIR(StringRef bytes) {
+  // Nothing is a model that was cut to nothing, not an empty module.
+  if (bytes.empty())
+    return false;
   if (bytes.starts_with("ML\xefR"))
     return true;
   // Text has no NUL; every model file has one within its first bytes. A pickle
@@ -95,14 +97,20 @@ ModelDiagnosticHandler::ModelDiagnosticHandler(MLIRContext *context,
   std::string file = filename.str();
   setHandler([file, &os](Diagnostic &diag) {
     auto print = [&](Diagnostic &one) {
-      os << file << ": " << getSeverityName(one.getSeverity()) << ": ";
+      os << file;
+      // The column tells a place in text from an operator of a model file.
+      FileLineColLoc loc = findFileLoc(one.getLocation());
+      if (loc && loc.getFilename() != file)
+        loc = {};
+      if (loc && loc.getColumn() != 0)
+        os << ":" << loc.getLine() << ":" << loc.getColumn();
+      os << ": " << getSeverityName(one.getSeverity()) << ": ";
       std::string message = one.str();
       // Passes and exporters do not know operator numbers; the location does.
-      if (!StringRef(message).starts_with("opr #") &&
+      if (loc && loc.getColumn() == 0 && loc.getLine() != 0 &&
+          !StringRef(message).starts_with("opr #") &&
           !StringRef(message).starts_with("graph "))
-        if (FileLineColLoc loc = findFileLoc(one.getLocation()))
-          if (loc.getFilename() == file && loc.getLine() != 0)
-            os << "opr #" << loc.getLine() << ": ";
+        os << "opr #" << loc.getLine() << ": ";
       os << message << "\n";
     };
     print(diag);
@@ -179,34 +187,17 @@ static LogicalResult writeTo(ModuleOp module, llvm::raw_ostream &os,
 
 LogicalResult modelwright::writeModel(ModuleOp module, StringRef path,
                                       const WriteModelOptions &options) {
-  if (path == "-") {
-    LogicalResult result = writeTo(module, llvm::outs(), options);
-    llvm::outs().flush();
-    return result;
-  }
-  // A temporary file beside the target, renamed when it is complete.
-  llvm::Expected<llvm::sys::fs::TempFile> temp =
-      llvm::sys::fs::TempFile::create(path + ".tmp%%%%%%");
-  if (!temp)
-    return module.emitError() << "cannot write '" << path
-                              << "': " << llvm::toString(temp.takeError());
-  bool ok;
-  std::error_code error;
-  {
-    llvm::raw_fd_ostream os(temp->FD, /*shouldClose=*/false);
-    ok = succeeded(writeTo(module, os, options));
-    os.flush();
-    error = os.error();
-    os.clear_error();
-  }
-  if (error)
-    module.emitError() << "cannot write '" << path << "': " << error.message();
-  if (!ok || error) {
-    llvm::consumeError(temp->discard());
+  auto fail = [&](llvm::Error error) {
+    return emitError(UnknownLoc::get(module.getContext()))
+           << "cannot write '" << path
+           << "': " << llvm::toString(std::move(error));
+  };
+  llvm::Expected<std::unique_ptr<OutputFile>> output = OutputFile::create(path);
+  if (!output)
+    return fail(output.takeError());
+  if (failed(writeTo(module, (*output)->os(), options)))
     return failure();
-  }
-  if (llvm::Error fault = temp->keep(path))
-    return module.emitError() << "cannot write '" << path
-                              << "': " << llvm::toString(std::move(fault));
+  if (llvm::Error error = (*output)->keep())
+    return fail(std::move(error));
   return success();
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OutputFile.h"
 #include "modelwright/Format/MGB/FileIO.h"
 #include "modelwright/Format/MGB/Registry.h"
 #include "modelwright/Import/MGB/Import.h"
@@ -131,6 +132,11 @@ static int runBatch() {
   return allGood ? kExitGood : kExitBadInput;
 }
 
+/// The exit code once everything printed has arrived.
+static int finish(int code) {
+  return flushStdout("model-info") ? code : int(kExitBadInput);
+}
+
 int modelwright::modelInfoMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   initTool(argc, argv);
@@ -157,14 +163,20 @@ int modelwright::modelInfoMain(int argc, char **argv) {
           "Exit codes: 0 good, 1 bad input, 2 usage.",
           &llvm::errs()))
     return kExitUsage;
-  if (coverage)
-    return printCoverage();
-  if (batch)
-    return runBatch();
-  if (input.empty()) {
-    llvm::errs() << "model-info: error: no input file; see --help\n";
+  auto failUsage = [](const llvm::Twine &message) {
+    llvm::errs() << "model-info: error: " << message << "\n";
     return kExitUsage;
+  };
+  if (json + dump + coverage + batch > 1)
+    return failUsage("--json, --dump, --coverage and --batch exclude each "
+                     "other");
+  if (coverage || batch) {
+    if (!input.empty())
+      return failUsage("--coverage and --batch take no input file");
+    return finish(coverage ? printCoverage() : runBatch());
   }
+  if (input.empty())
+    return failUsage("no input file; see --help");
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
   if (!buffer) {
     llvm::errs() << input
@@ -174,10 +186,11 @@ int modelwright::modelInfoMain(int argc, char **argv) {
   }
   std::string filename = input == "-" ? "<stdin>" : input.getValue();
   if (dump)
-    return dumpFile(std::move(*buffer), filename);
+    return finish(dumpFile(std::move(*buffer), filename));
   DialectRegistry registry;
   modelwright::registerAllDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());
   FailureOr<OwningOpRef<ModuleOp>> module =
       readModel(std::move(*buffer), filename, &context);
@@ -187,5 +200,5 @@ int modelwright::modelInfoMain(int argc, char **argv) {
     llvm::outs() << llvm::formatv("{0:2}\n", getInfoJSON(**module, filename));
   else
     printInfo(**module, filename, llvm::outs());
-  return kExitGood;
+  return finish(kExitGood);
 }

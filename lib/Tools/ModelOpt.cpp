@@ -11,10 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OutputFile.h"
 #include "Remarks.h"
+#include "mlir/Debug/CLOptionsSetup.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -26,7 +27,7 @@
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -62,19 +63,71 @@ struct Options {
 };
 } // namespace
 
-/// What -o and --emit ask for; nullopt after a message.
+/// Whether the command line has an option of mlir-opt's.
+static bool isGiven(StringRef name) {
+  const cl::Option *option = cl::getRegisteredOptions().lookup(name);
+  return option && option->getNumOccurrences() != 0;
+}
+
+/// The option, if one is given, that only mlir-opt's own way from MLIR to MLIR
+/// heeds.
+static std::optional<StringRef> findTextOnlyOption() {
+  for (StringRef name : {"elide-resource-data-from-bytecode",
+                         "emit-bytecode-version",
+                         "irdl-file",
+                         "mlir-diagnostic-verbosity-level",
+                         "mlir-disable-diagnostic-notes",
+                         "mlir-very-unsafe-disable-verifier-on-parsing",
+                         "no-implicit-module",
+                         "output-split-marker",
+                         "remark-format",
+                         "remark-policy",
+                         "remarks-filter",
+                         "remarks-filter-analyse",
+                         "remarks-filter-failed",
+                         "remarks-filter-missed",
+                         "remarks-filter-passed",
+                         "remarks-output-file",
+                         "run-reproducer",
+                         "split-input-file",
+                         "verify-diagnostics",
+                         "verify-roundtrip"})
+    if (isGiven(name))
+      return name;
+  return std::nullopt;
+}
+
+static int failUsage(const llvm::Twine &message) {
+  llvm::errs() << "model-opt: error: " << message << "\n";
+  return kExitUsage;
+}
+
+/// What --emit, --emit-bytecode and -o ask for; nullopt after a message.
 static std::optional<EmitKind> getEmitKind(const Options &options,
-                                           StringRef output, bool bytecode) {
-  if (!options.emit.empty()) {
+                                           StringRef output, bool readsText) {
+  if (isGiven("emit") && isGiven("emit-bytecode")) {
+    failUsage("--emit and --emit-bytecode exclude each other");
+    return std::nullopt;
+  }
+  if (isGiven("emit")) {
     std::optional<EmitKind> kind = parseEmitKind(options.emit);
     if (!kind)
-      llvm::errs() << "model-opt: error: unknown --emit kind '" << options.emit
-                   << "', expected mlir, mlirbc, mgb, mgbs, mgbc or mgv2\n";
+      failUsage("unknown --emit kind '" + options.emit +
+                "', expected mlir, mlirbc, mgb, mgbs, mgbc or mgv2");
     return kind;
   }
+  if (isGiven("emit-bytecode"))
+    return EmitKind::MLIRBC;
   if (std::optional<EmitKind> kind = getEmitKindOfPath(output))
     return kind;
-  return bytecode ? EmitKind::MLIRBC : EmitKind::MLIR;
+  // As mlir-opt does, text goes to any name. A model under a name that tells
+  // nothing was hardly meant to become text.
+  StringRef extension = llvm::sys::path::extension(output);
+  if (readsText || extension.empty())
+    return EmitKind::MLIR;
+  failUsage("cannot tell from the extension of '" + output +
+            "' what to write: give --emit");
+  return std::nullopt;
 }
 
 /// The path for everything that touches a model file or an option of ours.
@@ -84,7 +137,23 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
                     DialectRegistry &registry) {
   MLIRContext context(registry);
   context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
+  // The generic form of an operation tells a model's owner little, and that of
+  // a whole graph nothing.
+  if (!isGiven("mlir-print-op-on-diagnostic"))
+    context.printOpOnDiagnostic(false);
+  tracing::InstallDebugHandler debugHandler(context, config.getDebugConfig());
   StringRef filename = input == "-" ? StringRef("<stdin>") : input;
+
+  // What the command line got wrong shows before the model is read.
+  PassManager pm(&context, ModuleOp::getOperationName(),
+                 PassManager::Nesting::Implicit);
+  pm.enableVerifier(config.shouldVerifyPasses());
+  {
+    ModelDiagnosticHandler handler(&context, "model-opt", llvm::errs());
+    if (failed(applyPassManagerCLOptions(pm)) ||
+        failed(config.setupPassPipeline(pm)))
+      return kExitUsage;
+  }
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());
   if (failed(enableRemarks(context, options.remarks, filename)))
     return kExitBadInput;
@@ -103,11 +172,6 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
   if (options.summary)
     before = computeStats(**module);
   OperationFingerPrint original(**module);
-  PassManager pm((**module)->getName(), PassManager::Nesting::Implicit);
-  pm.enableVerifier(config.shouldVerifyPasses());
-  if (failed(applyPassManagerCLOptions(pm)) ||
-      failed(config.setupPassPipeline(pm)))
-    return kExitUsage;
   pm.enableTiming(scope);
   if (failed(pm.run(**module)))
     return kExitBadInput;
@@ -123,7 +187,9 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
   writeOptions.kind = kind;
   writeOptions.gpu = options.gpu;
   // Text on a terminal or in a pipe is for reading: long weights are elided.
-  if (output == "-" && kind == EmitKind::MLIR)
+  if (output == "-" && kind == EmitKind::MLIR &&
+      !isGiven("mlir-elide-elementsattrs-if-larger") &&
+      !isGiven("mlir-elide-resource-strings-if-larger"))
     writeOptions.elideWeights = 32;
   return failed(writeModel(**module, output, writeOptions)) ? kExitBadInput
                                                             : kExitGood;
@@ -156,10 +222,10 @@ int modelwright::modelOptMain(int argc, char **argv) {
     printRegisteredPasses();
     return kExitGood;
   }
-  std::optional<EmitKind> kind =
-      getEmitKind(options, output, config.shouldEmitBytecode());
-  if (!kind)
-    return kExitUsage;
+  if (config.shouldShowDialects())
+    return failed(MlirOptMain(argc, argv, input, output, registry))
+               ? kExitBadInput
+               : kExitGood;
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
   if (!buffer) {
     llvm::errs() << input
@@ -167,30 +233,36 @@ int modelwright::modelOptMain(int argc, char **argv) {
                  << "\n";
     return kExitBadInput;
   }
-  bool isText = isMLIR((*buffer)->getBuffer());
-  bool writesMLIR = *kind == EmitKind::MLIR || *kind == EmitKind::MLIRBC;
-  bool ours = !isText || !writesMLIR || options.summary ||
-              options.remarks != RemarkSelection::None || !options.emit.empty();
-  if (ours && !config.shouldVerifyDiagnostics() &&
-      config.inputSplitMarker().empty())
+  bool readsText = isMLIR((*buffer)->getBuffer());
+  std::optional<EmitKind> kind = getEmitKind(options, output, readsText);
+  if (!kind)
+    return kExitUsage;
+  bool writesText = *kind == EmitKind::MLIR || *kind == EmitKind::MLIRBC;
+  if (!readsText || !writesText || options.summary ||
+      options.remarks != RemarkSelection::None) {
+    if (std::optional<StringRef> name = findTextOnlyOption())
+      return failUsage("--" + *name +
+                       " is for MLIR to MLIR, without --summary and --remarks");
     return optimize(std::move(*buffer), input, output, *kind, options, config,
                     registry);
-  if (config.shouldShowDialects() || config.shouldRunReproducer())
-    return failed(MlirOptMain(argc, argv, input, output, registry))
-               ? kExitBadInput
-               : kExitGood;
-  std::string message;
-  auto file = openOutputFile(output, &message);
-  if (!file) {
-    llvm::errs() << "model-opt: error: " << message << "\n";
-    return kExitBadInput;
   }
+
+  config.emitBytecode(*kind == EmitKind::MLIRBC);
+  auto fail = [&](llvm::Error error) {
+    llvm::errs() << input << ": error: cannot write '" << output
+                 << "': " << llvm::toString(std::move(error)) << "\n";
+    return kExitBadInput;
+  };
+  llvm::Expected<std::unique_ptr<OutputFile>> file = OutputFile::create(output);
+  if (!file)
+    return fail(file.takeError());
   // The parser wants a terminated buffer; standard input is read only once.
   if (failed(MlirOptMain(
-          file->os(),
+          (*file)->os(),
           llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), input),
           registry, config)))
     return kExitBadInput;
-  file->keep();
+  if (llvm::Error error = (*file)->keep())
+    return fail(std::move(error));
   return kExitGood;
 }

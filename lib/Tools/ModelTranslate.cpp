@@ -50,25 +50,33 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return kExitUsage;
 
-  std::optional<EmitKind> kind;
-  if (!emit.empty())
-    kind = parseEmitKind(emit);
-  else if (direction == Direction::MGBToMLIR)
-    kind = getEmitKindOfPath(output) == EmitKind::MLIRBC ? EmitKind::MLIRBC
-                                                         : EmitKind::MLIR;
-  else if (direction == Direction::MLIRToMGB)
-    kind = EmitKind::MGB;
-  else
-    kind = getEmitKindOfPath(output);
-  if (!kind) {
-    llvm::errs() << "model-translate: error: "
-                 << (emit.empty()
-                         ? "cannot tell what to write: give a direction, "
-                           "--emit, or -o with a known extension"
-                         : "unknown --emit kind '" + emit + "'")
-                 << "\n";
+  auto failUsage = [](const llvm::Twine &message) {
+    llvm::errs() << "model-translate: error: " << message << "\n";
     return kExitUsage;
+  };
+  if (direction.getNumOccurrences() > 1)
+    return failUsage("give one direction");
+  std::optional<EmitKind> kind;
+  if (emit.getNumOccurrences()) {
+    kind = parseEmitKind(emit);
+    if (!kind)
+      return failUsage("unknown --emit kind '" + emit +
+                       "', expected mlir, mlirbc, mgb, mgbs, mgbc or mgv2");
+  } else {
+    kind = getEmitKindOfPath(output);
   }
+  if (!kind && direction == Direction::MGBToMLIR)
+    kind = EmitKind::MLIR;
+  else if (!kind && direction == Direction::MLIRToMGB)
+    kind = EmitKind::MGB;
+  if (!kind)
+    return failUsage("cannot tell what to write: give a direction, --emit, or "
+                     "-o with a known extension");
+  bool writesText = *kind == EmitKind::MLIR || *kind == EmitKind::MLIRBC;
+  if (direction != Direction::ByOutput &&
+      writesText != (direction == Direction::MGBToMLIR))
+    return failUsage("the direction and what --emit or -o ask for exclude each "
+                     "other");
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
   if (!buffer) {
     llvm::errs() << input
@@ -89,6 +97,7 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
   DialectRegistry registry;
   modelwright::registerAllDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());
   FailureOr<OwningOpRef<ModuleOp>> module =
       readModel(std::move(*buffer), filename, &context);

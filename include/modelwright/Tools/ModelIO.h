@@ -41,11 +41,12 @@ std::optional<EmitKind> getEmitKindOfPath(llvm::StringRef path);
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 openInput(llvm::StringRef path);
 
-/// Whether the bytes are MLIR text or bytecode rather than a model file.
+/// Whether the bytes are MLIR text or bytecode rather than a model file. No
+/// bytes are neither.
 bool isMLIR(llvm::StringRef bytes);
 
-/// Prints diagnostics as "file: error: message", notes below; for models,
-/// whose locations are operator indices and not lines of text.
+/// Prints diagnostics as "file: error: opr #N: message" or, for text, as
+/// "file:line:column: error: message"; notes below.
 class ModelDiagnosticHandler : public mlir::ScopedDiagnosticHandler {
 public:
   ModelDiagnosticHandler(mlir::MLIRContext *context, llvm::StringRef filename,
@@ -66,7 +67,8 @@ struct WriteModelOptions {
 };
 
 /// Writes a module to `path` ("-" is standard output). A file appears whole or
-/// not at all. The module is legalized for the target format on the way.
+/// not at all, and may be the one that the module was read from. The module is
+/// legalized for the target format on the way.
 llvm::LogicalResult writeModel(mlir::ModuleOp module, llvm::StringRef path,
                                const WriteModelOptions &options);
 
