@@ -43,10 +43,9 @@ static LogicalResult setPlainParam(OpT op, OprExporter &exp, ParamT &param) {
 /// The same for convolutions that know layouts and quantized results.
 template <typename OpT, typename ParamT>
 static LogicalResult setConvParam(OpT op, OprExporter &exp, ParamT &param) {
-  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
-  if (failed(format) || failed(setPlainParam(op, exp, param)))
+  if (failed(exp.setFormat(param, op.getLayout())) ||
+      failed(setPlainParam(op, exp, param)))
     return failure();
-  param.format = static_cast<param::ConvolutionFormat>(*format);
   return exp.setOutputType(op.getOutType().value_or(Type()));
 }
 

@@ -25,20 +25,16 @@ static LogicalResult exportRoIPool(nn::RoIPoolOp op, OprExporter &exp) {
 }
 
 static LogicalResult exportRoIAlign(nn::RoIAlignOp op, OprExporter &exp) {
-  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
-  if (failed(format))
-    return failure();
   exp.setOpr("ROIAlignV1");
   auto &param = exp.addParam<param::ROIAlignT>();
   param.mode = getMode<param::ROIAlignV0Mode>(op.getMode());
-  param.format = static_cast<param::ConvolutionFormat>(*format);
   param.spatial_scale = op.getSpatialScale().convertToFloat();
   param.offset = op.getOffset().convertToFloat();
   param.pooled_height = op.getPooledSize()[0];
   param.pooled_width = op.getPooledSize()[1];
   param.sample_height = op.getSampleSize()[0];
   param.sample_width = op.getSampleSize()[1];
-  return success();
+  return exp.setFormat(param, op.getLayout());
 }
 
 static LogicalResult exportDeformPSRoIPool(nn::DeformPSRoIPoolOp op,

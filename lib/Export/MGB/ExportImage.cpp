@@ -20,22 +20,11 @@ static auto getBorder(nn::Border border) {
   return static_cast<param::WarpPerspectiveV1BorderMode>(border);
 }
 
-/// Sets the `format` field that a param has.
-template <typename ParamT>
-static LogicalResult setFormat(OprExporter &exp, nn::Layout layout,
-                               ParamT &param) {
-  FailureOr<uint32_t> code = exp.getLayoutCode(layout);
-  if (failed(code))
-    return failure();
-  param.format = static_cast<param::ConvolutionFormat>(*code);
-  return success();
-}
-
 static LogicalResult exportResize2D(nn::Resize2DOp op, OprExporter &exp) {
   exp.setOpr("ResizeV2");
   auto &param = exp.addParam<param::ResizeT>();
   param.imode = getMode(op.getMode());
-  return setFormat(exp, op.getLayout(), param);
+  return exp.setFormat(param, op.getLayout());
 }
 
 static LogicalResult exportResize3D(nn::Resize3DOp op, OprExporter &exp) {
@@ -56,7 +45,7 @@ static LogicalResult exportWarpPerspective(nn::WarpPerspectiveOp op,
   param.imode = getMode(op.getMode());
   param.bmode = getBorder(op.getBorder());
   param.border_val = op.getBorderValue().convertToFloat();
-  return setFormat(exp, op.getLayout(), param);
+  return exp.setFormat(param, op.getLayout());
 }
 
 static LogicalResult exportWarpAffine(nn::WarpAffineOp op, OprExporter &exp) {
@@ -65,7 +54,7 @@ static LogicalResult exportWarpAffine(nn::WarpAffineOp op, OprExporter &exp) {
   param.imode = getMode(op.getMode());
   param.border_mode = getBorder(op.getBorder());
   param.border_val = op.getBorderValue().convertToFloat();
-  return setFormat(exp, op.getLayout(), param);
+  return exp.setFormat(param, op.getLayout());
 }
 
 static LogicalResult exportRemap(nn::RemapOp op, OprExporter &exp) {
@@ -74,7 +63,7 @@ static LogicalResult exportRemap(nn::RemapOp op, OprExporter &exp) {
   param.imode = getMode(op.getMode());
   param.border_type = getBorder(op.getBorder());
   param.scalar = op.getBorderValue().convertToFloat();
-  return setFormat(exp, op.getLayout(), param);
+  return exp.setFormat(param, op.getLayout());
 }
 
 static LogicalResult exportRotate(nn::RotateOp op, OprExporter &exp) {
@@ -118,7 +107,7 @@ static LogicalResult exportDctChannelSelect(nn::DctChannelSelectOp op,
                        ? param::DctChannelSelectV0FastImpl::FIX_32_MASK
                        : param::DctChannelSelectV0FastImpl::NONE;
   param.dct_block_size = op.getBlockSize();
-  if (failed(setFormat(exp, op.getLayout(), param)))
+  if (failed(exp.setFormat(param, op.getLayout())))
     return failure();
   return exp.setOutputType(op.getOutType().value_or(Type()));
 }

@@ -20,9 +20,6 @@ static param::PoolingV0Mode getAverageMode(bool countsPadding) {
 template <typename OpT>
 static LogicalResult exportPooling(OpT op, OprExporter &exp,
                                    param::PoolingV0Mode mode) {
-  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
-  if (failed(format))
-    return failure();
   exp.setOpr("PoolingV1");
   auto &param = exp.addParam<param::PoolingT>();
   param.mode = mode;
@@ -32,21 +29,16 @@ static LogicalResult exportPooling(OpT op, OprExporter &exp,
   param.stride_w = op.getStrides()[1];
   param.pad_h = op.getPads()[0];
   param.pad_w = op.getPads()[1];
-  param.format = static_cast<param::ConvolutionFormat>(*format);
-  return success();
+  return exp.setFormat(param, op.getLayout());
 }
 
 template <typename OpT>
 static LogicalResult exportAdaptivePooling(OpT op, OprExporter &exp,
                                            param::PoolingV0Mode mode) {
-  FailureOr<uint32_t> format = exp.getLayoutCode(op.getLayout());
-  if (failed(format))
-    return failure();
   exp.setOpr("AdaptivePoolingV1");
   auto &param = exp.addParam<param::AdaptivePoolingT>();
   param.mode = mode;
-  param.format = static_cast<param::ConvolutionFormat>(*format);
-  return success();
+  return exp.setFormat(param, op.getLayout());
 }
 
 static LogicalResult exportMaxPool2D(nn::MaxPool2DOp op, OprExporter &exp) {

@@ -29,6 +29,10 @@ LogicalResult GraphExporter::run(Graph &result) {
   if (failed(readGraphAttrs()))
     return failure();
   Block &body = func.getBody().front();
+  bool hasNames =
+      llvm::any_of(body, [](Operation &op) { return op.hasAttr(attr::kName); });
+  formats = FormatNumbering::of(graph->encoding, graph->version,
+                                graph->metadata.has_value(), hasNames);
   for (Operation &op : body)
     if (auto holder = op.getAttrOfType<IntegerAttr>(attr::kHolder))
       if (isa<nn::ConstantOp, nn::VariableOp>(op))
@@ -71,8 +75,8 @@ LogicalResult GraphExporter::readGraphAttrs() {
     graph->version = version.getInt();
   // A newer container around a file of the old era changes what the numbers
   // of its params mean: the writer's version changes with it.
-  bool isOld = graph->version >= 800000 && graph->version != 1099900;
-  if (graph->encoding != original && isOld && graph->encoding != Encoding::MGBS)
+  if (graph->encoding != original && isOldEra(graph->version) &&
+      graph->encoding != Encoding::MGBS)
     graph->version = 101304;
   if (isV2) {
     graph->modelVersion = 2;
@@ -181,7 +185,7 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
   if (isa<nn::ConstantOp, nn::VariableOp>(op))
     return exportConstant(op);
   Operator opr;
-  OprExporter exporter(op, opr, graph->encoding, graph->version);
+  OprExporter exporter(op, opr, graph->encoding, *formats);
   exporter.storage = &storage;
   if (isa<nn::ForeignOp>(op)) {
     if (failed(exportForeign(op, exporter)))

@@ -65,6 +65,7 @@ private:
   const MGBExportOptions &options;
   ByteStorage &storage;
   Graph *graph = nullptr;
+  std::optional<FormatNumbering> formats;
 
   llvm::DenseMap<mlir::Value, uint32_t> varIds;
   /// Arguments by the position they had in the file, and the next to place.

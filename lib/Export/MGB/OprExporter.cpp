@@ -40,12 +40,9 @@ LogicalResult OprExporter::setOutputType(Type elementType) {
   return success();
 }
 
-FailureOr<uint32_t> OprExporter::getLayoutCode(nn::Layout layout) const {
-  std::optional<uint32_t> code = mgb::getLayoutCode(layout, version);
-  if (!code)
-    return emitError() << "layout " << nn::stringifyLayout(layout)
-                       << " has no code in a file of version " << version;
-  return *code;
+std::optional<uint32_t> OprExporter::getFormatNumber(nn::Layout layout) const {
+  std::optional<param::ConvolutionFormat> format = getConvolutionFormat(layout);
+  return format ? formats.getNumber(*format) : std::nullopt;
 }
 
 void OprExporter::addBlob(ArrayRef<uint8_t> bytes) {

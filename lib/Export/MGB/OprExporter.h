@@ -16,6 +16,7 @@
 #define MODELWRIGHT_LIB_EXPORT_MGB_OPREXPORTER_H
 
 #include "mlir/IR/Operation.h"
+#include "modelwright/Format/MGB/History.h"
 #include "modelwright/Format/MGB/Registry.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Interop/MGB/Types.h"
@@ -26,8 +27,8 @@ namespace modelwright::mgb {
 class OprExporter {
 public:
   OprExporter(mlir::Operation *op, Operator &opr, Encoding encoding,
-              uint32_t version)
-      : op(op), opr(opr), encoding(encoding), version(version) {
+              const FormatNumbering &formats)
+      : op(op), opr(opr), encoding(encoding), formats(formats) {
     inputs.assign(op->operand_begin(), op->operand_end());
     vars.assign(op->result_begin(), op->result_end());
   }
@@ -56,8 +57,17 @@ public:
   /// no such dtype. A null type is ignored.
   llvm::LogicalResult setOutputType(mlir::Type elementType);
 
-  /// The code of a layout in this file's numbering; fails with a message.
-  llvm::FailureOr<uint32_t> getLayoutCode(nn::Layout layout) const;
+  /// Sets the `format` field of a param to a layout, in the file's numbering;
+  /// fails with a message if it has no number.
+  template <typename ParamT>
+  llvm::LogicalResult setFormat(ParamT &param, nn::Layout layout) const {
+    std::optional<uint32_t> number = getFormatNumber(layout);
+    if (!number)
+      return emitError() << "layout " << nn::stringifyLayout(layout)
+                         << " has no number in a file of this version";
+    param.format = static_cast<param::ConvolutionFormat>(*number);
+    return mlir::success();
+  }
 
   void setInputs(mlir::ValueRange values) {
     inputs.assign(values.begin(), values.end());
@@ -74,10 +84,13 @@ public:
   mlir::Operation *op;
   Operator &opr;
   Encoding encoding;
-  uint32_t version; ///< The version the file will name.
 
 private:
   friend class GraphExporter;
+
+  std::optional<uint32_t> getFormatNumber(nn::Layout layout) const;
+
+  const FormatNumbering &formats;
 
   llvm::SmallVector<mlir::Value> inputs;
   llvm::SmallVector<mlir::Value> vars;

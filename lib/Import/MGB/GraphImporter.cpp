@@ -111,8 +111,8 @@ LogicalResult GraphImporter::importOpr(size_t index) {
                                          "in this mode";
     operands.push_back(vars[input]);
   }
-  OprImporter importer(builder, getLoc(index), opr, index, graph.version,
-                       operands, shapeValues);
+  OprImporter importer(builder, getLoc(index), opr, index, formats, operands,
+                       shapeValues);
   importer.isUsed = [&](size_t k) { return bool(isUsed[opr.outputs[k]]); };
   importer.isUpdated = [&](size_t k) {
     return bool(isUpdated[opr.outputs[k]]);
@@ -153,8 +153,7 @@ LogicalResult GraphImporter::importInput(size_t index) {
     return failure();
 
   unsigned number = func.getNumArguments();
-  OprImporter importer(builder, loc, opr, index, graph.version, {},
-                       shapeValues);
+  OprImporter importer(builder, loc, opr, index, formats, {}, shapeValues);
   FailureOr<NamedAttrList> attrs = getOprAttrs(importer, /*isArgument=*/true);
   if (failed(attrs))
     return failure();

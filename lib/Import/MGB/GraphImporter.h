@@ -19,7 +19,8 @@ public:
   GraphImporter(mlir::ModuleOp module, llvm::StringRef filename,
                 const Graph &graph, std::shared_ptr<llvm::MemoryBuffer> buffer)
       : module(module), filename(filename), graph(graph),
-        buffer(std::move(buffer)), builder(module.getContext()) {}
+        formats(FormatNumbering::of(graph)), buffer(std::move(buffer)),
+        builder(module.getContext()) {}
 
   /// Makes the function; fails after all of the graph's diagnostics.
   llvm::FailureOr<mlir::func::FuncOp> import(llvm::StringRef name);
@@ -46,6 +47,7 @@ private:
   mlir::ModuleOp module;
   llvm::StringRef filename;
   const Graph &graph;
+  FormatNumbering formats;
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   mlir::OpBuilder builder;
   mlir::func::FuncOp func;

@@ -64,8 +64,7 @@ template <typename ParamT, typename Properties>
 static LogicalResult setConvProperties(OprImporter &imp, const ParamT &param,
                                        Type filterType, Properties &properties,
                                        bool hasBatch = false) {
-  FailureOr<nn::LayoutAttr> layout =
-      imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  FailureOr<nn::LayoutAttr> layout = imp.getLayoutAttr(param.format);
   FailureOr<TypeAttr> outType = imp.takeOutputType();
   if (failed(layout) || failed(outType))
     return failure();

@@ -37,8 +37,7 @@ static LogicalResult importROIAlign(OprImporter &imp) {
   FailureOr<nn::PoolModeAttr> mode = getPoolMode(imp, param.mode);
   if (failed(imp.expectInputs(2, 2)) || failed(mode))
     return failure();
-  FailureOr<nn::LayoutAttr> layout =
-      imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  FailureOr<nn::LayoutAttr> layout = imp.getLayoutAttr(param.format);
   if (failed(layout))
     return failure();
   nn::RoIAlignOp::Properties properties;

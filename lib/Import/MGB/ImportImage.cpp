@@ -35,7 +35,7 @@ static LogicalResult importResize(OprImporter &imp) {
     return failure();
   const auto &param = imp.param<param::ResizeT>();
   auto mode = getMode(imp, param.imode);
-  auto layout = imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  auto layout = imp.getLayoutAttr(param.format);
   if (failed(mode) || failed(layout))
     return failure();
   nn::Resize2DOp::Properties properties;
@@ -77,7 +77,7 @@ static LogicalResult importWarpPerspective(OprImporter &imp) {
   const auto &param = imp.param<param::WarpPerspectiveT>();
   auto mode = getMode(imp, param.imode);
   auto border = getBorder(imp, param.bmode);
-  auto layout = imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  auto layout = imp.getLayoutAttr(param.format);
   if (failed(mode) || failed(border) || failed(layout))
     return failure();
   nn::WarpPerspectiveOp::Properties properties;
@@ -100,7 +100,7 @@ static LogicalResult importWarpAffine(OprImporter &imp) {
   const auto &param = imp.param<param::WarpAffineT>();
   auto mode = getMode(imp, param.imode);
   auto border = getBorder(imp, param.border_mode);
-  auto layout = imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  auto layout = imp.getLayoutAttr(param.format);
   if (failed(mode) || failed(border) || failed(layout))
     return failure();
   nn::WarpAffineOp::Properties properties;
@@ -117,7 +117,7 @@ static LogicalResult importRemap(OprImporter &imp) {
   const auto &param = imp.param<param::RemapT>();
   auto mode = getMode(imp, param.imode);
   auto border = getBorder(imp, param.border_type);
-  auto layout = imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  auto layout = imp.getLayoutAttr(param.format);
   if (failed(mode) || failed(border) || failed(layout))
     return failure();
   nn::RemapOp::Properties properties;
@@ -180,7 +180,7 @@ static LogicalResult importDctChannelSelect(OprImporter &imp) {
   if (imp.operands.size() == 2)
     return imp.emitError() << "has 2 inputs, expected 1 or 3";
   const auto &param = imp.param<param::DctChannelSelectT>();
-  auto layout = imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  auto layout = imp.getLayoutAttr(param.format);
   auto outType = imp.takeOutputType();
   if (failed(layout) || failed(outType))
     return failure();

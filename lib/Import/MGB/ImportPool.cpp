@@ -22,8 +22,7 @@ static FailureOr<bool> isMax(OprImporter &imp, param::PoolingV0Mode mode) {
 template <typename Properties>
 static LogicalResult setWindow(OprImporter &imp, Properties &properties) {
   const auto &param = imp.param<param::PoolingT>();
-  FailureOr<nn::LayoutAttr> layout =
-      imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  FailureOr<nn::LayoutAttr> layout = imp.getLayoutAttr(param.format);
   if (failed(layout))
     return failure();
   properties.kernel = imp.i64s({param.window_h, param.window_w});
@@ -57,8 +56,7 @@ static LogicalResult importAdaptivePooling(OprImporter &imp) {
   FailureOr<bool> max = isMax(imp, param.mode);
   if (failed(imp.expectInputs(2, 2)) || failed(max))
     return failure();
-  FailureOr<nn::LayoutAttr> layout =
-      imp.getLayoutAttr(static_cast<uint32_t>(param.format));
+  FailureOr<nn::LayoutAttr> layout = imp.getLayoutAttr(param.format);
   if (failed(layout))
     return failure();
   if (*max) {

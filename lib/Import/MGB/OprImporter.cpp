@@ -40,12 +40,15 @@ FailureOr<TypeAttr> OprImporter::takeOutputType() {
   return TypeAttr::get(type);
 }
 
-FailureOr<nn::LayoutAttr> OprImporter::getLayoutAttr(uint32_t code) const {
-  std::optional<nn::Layout> layout = mgb::getLayout(code, version);
-  if (!layout)
-    return emitError() << "unknown format " << code << " for a file of version "
-                       << version;
-  return nn::LayoutAttr::get(getContext(), *layout);
+FailureOr<nn::LayoutAttr>
+OprImporter::getLayoutAttr(param::ConvolutionFormat stored) const {
+  auto number = static_cast<uint32_t>(stored);
+  std::optional<param::ConvolutionFormat> format = formats.getFormat(number);
+  if (!format)
+    return emitError() << "format " << number
+                       << " is unknown, gone, or not the same layout in all "
+                          "releases of the file's version";
+  return nn::LayoutAttr::get(getContext(), *mgb::getLayout(*format));
 }
 
 LogicalResult OprImporter::finish(Operation *op) {

@@ -18,6 +18,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "modelwright/Dialect/NN/IR/ShapeValues.h"
+#include "modelwright/Format/MGB/History.h"
 #include "modelwright/Format/MGB/Registry.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Interop/MGB/Types.h"
@@ -30,11 +31,11 @@ namespace modelwright::mgb {
 class OprImporter {
 public:
   OprImporter(mlir::OpBuilder &builder, mlir::Location loc, const Operator &opr,
-              size_t index, uint32_t version,
+              size_t index, const FormatNumbering &formats,
               llvm::ArrayRef<mlir::Value> operands,
               nn::ShapeValues &shapeValues)
-      : builder(builder), loc(loc), opr(opr), index(index), version(version),
-        operands(operands), shapeValues(shapeValues) {}
+      : builder(builder), loc(loc), opr(opr), index(index), operands(operands),
+        formats(formats), shapeValues(shapeValues) {}
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
 
@@ -61,8 +62,10 @@ public:
   /// that it is not also kept as mgb.output_dtype.
   llvm::FailureOr<mlir::TypeAttr> takeOutputType();
 
-  /// The layout a format code means; fails with a message if it means none.
-  llvm::FailureOr<nn::LayoutAttr> getLayoutAttr(uint32_t code) const;
+  /// The layout that a `format` field means in this file; fails with a message
+  /// if it means none.
+  llvm::FailureOr<nn::LayoutAttr>
+  getLayoutAttr(param::ConvolutionFormat stored) const;
 
   /// Fails with a message if an enum field holds none of the enum's values.
   template <typename EnumT>
@@ -161,7 +164,6 @@ public:
   mlir::Location loc;
   const Operator &opr;
   size_t index;
-  uint32_t version; ///< The writer's version, for numberings of its era.
   llvm::ArrayRef<mlir::Value> operands;
 
 private:
@@ -169,6 +171,7 @@ private:
 
   llvm::LogicalResult finish(mlir::Operation *op);
 
+  const FormatNumbering &formats;
   nn::ShapeValues &shapeValues;
   std::function<bool(size_t)> isUsed, isUpdated;
   std::shared_ptr<llvm::MemoryBuffer> buffer;

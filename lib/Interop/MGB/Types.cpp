@@ -7,7 +7,6 @@
 
 #include "modelwright/Interop/MGB/Types.h"
 #include "mlir/IR/Builders.h"
-#include "modelwright/Format/MGB/Registry.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -161,129 +160,16 @@ std::optional<DType> mgb::getDType(Type type) {
   return dtype;
 }
 
-/// The layouts of one era in code order.
-static ArrayRef<nn::Layout> getLayoutTable(uint32_t version) {
-  using L = nn::Layout;
-  static constexpr L v031[] = {
-      L::NCHW,   L::NHWC,   L::NHWCD4,        L::NCHW4,           L::NCHW8,
-      L::NCHW32, L::NCHW88, L::NCHW_WINOGRAD, L::NCHW88_WINOGRAD, L::CHWN4};
-  static constexpr L v032[] = {L::NCHW,
-                               L::NHWC,
-                               L::NHWCD4,
-                               L::NCHW4,
-                               L::NCHW8,
-                               L::NCHW32,
-                               L::NCHW88,
-                               L::NCHW44,
-                               L::NCHW_WINOGRAD,
-                               L::NCHW88_WINOGRAD,
-                               L::NCHW44_WINOGRAD,
-                               L::CHWN4};
-  static constexpr L v050[] = {
-      L::NCHW,       L::NHWC,          L::NHWCD4,          L::NCHW4,
-      L::NCHW8,      L::NCHW32,        L::NCHW88,          L::NCHW44,
-      L::NCHW44_DOT, L::NCHW_WINOGRAD, L::NCHW88_WINOGRAD, L::NCHW44_WINOGRAD,
-      L::CHWN4};
-  static constexpr L v120[] = {L::NCHW,
-                               L::NHWC,
-                               L::NHWCD4,
-                               L::NCHW4,
-                               L::NCHW8,
-                               L::NCHW32,
-                               L::NCHW88,
-                               L::NCHW44,
-                               L::NCHW44_DOT,
-                               L::NCHW_WINOGRAD,
-                               L::NCHW88_WINOGRAD,
-                               L::NCHW44_WINOGRAD,
-                               L::NCHW4_NCHW32,
-                               L::NCHW32_NCHW4,
-                               L::NCHW4_NCHW,
-                               L::NHWC_NCHW,
-                               L::NHWC_NCHW4_IC_SMALL,
-                               L::NCHW_NCHW4_IC_SMALL,
-                               L::CHWN4};
-  static constexpr L v130[] = {L::NCHW,
-                               L::NHWC,
-                               L::NHWCD4,
-                               L::NCHW4,
-                               L::NCHW8,
-                               L::NCHW32,
-                               L::NCHW88,
-                               L::NCHW44,
-                               L::NCHW44_DOT,
-                               L::NCHW4_NCHW32,
-                               L::NCHW32_NCHW4,
-                               L::NCHW4_NCHW,
-                               L::NHWC_NCHW,
-                               L::NHWC_NCHW4_IC_SMALL,
-                               L::NCHW_NCHW4_IC_SMALL,
-                               L::CHWN4};
-  static constexpr L v150[] = {L::NCHW,
-                               L::NHWC,
-                               L::NHWCD4,
-                               L::NCHW4,
-                               L::NCHW8,
-                               L::NCHW32,
-                               L::NCHW88,
-                               L::NCHW44,
-                               L::NCHW44_DOT,
-                               L::NCHW4_NCHW32,
-                               L::NCHW32_NCHW4,
-                               L::NCHW4_NCHW,
-                               L::NCHW4_NHWC,
-                               L::NHWC_NCHW,
-                               L::NHWC_NCHW4_IC_SMALL,
-                               L::NCHW_NCHW4_IC_SMALL,
-                               L::CHWN4,
-                               L::NCHW64};
-  static constexpr L current[] = {L::NCHW,
-                                  L::NHWC,
-                                  L::NHWCD4,
-                                  L::NCHW4,
-                                  L::NCHW8,
-                                  L::NCHW32,
-                                  L::NCHW88,
-                                  L::NCHW44,
-                                  L::NCHW44_DOT,
-                                  L::NCHW4_NCHW32,
-                                  L::NCHW32_NCHW4,
-                                  L::NCHW4_NCHW,
-                                  L::NHWC_NCHW,
-                                  L::NHWC_NCHW4_IC_SMALL,
-                                  L::NCHW_NCHW4_IC_SMALL,
-                                  L::CHWN4,
-                                  L::NCHW64,
-                                  L::NCHW4_NHWC};
-  // The snapshot number 1799900 covers v1.0.0 to v1.6.0; nothing in a file
-  // tells more, and the codes that differ are those of GPU-only layouts.
-  if (!isOldEra(version) || version == 1799900)
-    return current;
-  if (version <= 800300)
-    return v031;
-  if (version <= 800301)
-    return v032;
-  if (version <= 800800)
-    return v050;
-  if (version <= 800900)
-    return v120;
-  if (version <= 801100)
-    return v130;
-  return v150;
+// nn took the names of the layouts from the format.
+std::optional<nn::Layout> mgb::getLayout(param::ConvolutionFormat format) {
+  return nn::symbolizeLayout(param::EnumNameConvolutionFormat(format));
 }
 
-std::optional<nn::Layout> mgb::getLayout(uint32_t code, uint32_t version) {
-  ArrayRef<nn::Layout> table = getLayoutTable(version);
-  if (code >= table.size())
-    return std::nullopt;
-  return table[code];
-}
-
-std::optional<uint32_t> mgb::getLayoutCode(nn::Layout layout,
-                                           uint32_t version) {
-  ArrayRef<nn::Layout> table = getLayoutTable(version);
-  const nn::Layout *found = llvm::find(table, layout);
-  if (found == table.end())
-    return std::nullopt;
-  return found - table.begin();
+std::optional<param::ConvolutionFormat>
+mgb::getConvolutionFormat(nn::Layout layout) {
+  StringRef name = nn::stringifyLayout(layout);
+  for (param::ConvolutionFormat format : param::EnumValuesConvolutionFormat())
+    if (name == param::EnumNameConvolutionFormat(format))
+      return format;
+  return std::nullopt;
 }

@@ -161,7 +161,7 @@ TEST(HistoryTest, ResolvesFormats) {
   auto resolve = [](unsigned number, uint32_t version) {
     Graph graph = makeEmpty(Encoding::MGBS);
     graph.version = version;
-    return resolveFormat(Format(number), graph);
+    return FormatNumbering::of(graph).getFormat(number);
   };
   for (uint32_t version : {800300u, 800301u, 801100u, 1799900u, 101304u})
     for (unsigned number = 0; number != 7; ++number)
@@ -182,10 +182,34 @@ TEST(HistoryTest, ResolvesFormats) {
   EXPECT_EQ(resolve(12, 1799900), std::nullopt);
   Graph graph = makeSmall(Encoding::MGBS);
   graph.version = 1799900;
-  EXPECT_EQ(resolveFormat(Format(11), graph), Format::NCHW4_NCHW);
-  EXPECT_EQ(resolveFormat(Format(12), graph), std::nullopt);
+  EXPECT_EQ(FormatNumbering::of(graph).getFormat(11), Format::NCHW4_NCHW);
+  EXPECT_EQ(FormatNumbering::of(graph).getFormat(12), std::nullopt);
   graph.metadata.reset();
-  EXPECT_EQ(resolveFormat(Format(15), graph), Format::CHWN4);
+  EXPECT_EQ(FormatNumbering::of(graph).getFormat(15), Format::CHWN4);
+}
+
+TEST(HistoryTest, NumbersOfFormatsInvert) {
+  Graph graph = makeEmpty(Encoding::MGBS);
+  unsigned inverted = 0;
+  for (uint32_t version : {800300u, 800301u, 800500u, 800900u, 801000u, 801300u,
+                           100700u, 101304u, 1099900u, 1799900u}) {
+    graph.version = version;
+    FormatNumbering formats = FormatNumbering::of(graph);
+    for (uint32_t number = 0; number != 20; ++number)
+      if (auto format = formats.getFormat(number)) {
+        EXPECT_EQ(formats.getNumber(*format), number);
+        ++inverted;
+      }
+  }
+  EXPECT_EQ(inverted, 140u);
+
+  // A layout that the release does not have, or has at two places.
+  graph.version = 800300;
+  FormatNumbering early = FormatNumbering::of(graph);
+  EXPECT_EQ(early.getNumber(param::ConvolutionFormat::NCHW44), std::nullopt);
+  graph.version = 1799900;
+  FormatNumbering snapshot = FormatNumbering::of(graph);
+  EXPECT_EQ(snapshot.getNumber(param::ConvolutionFormat::CHWN4), std::nullopt);
 }
 
 //===----------------------------------------------------------------------===//

@@ -94,16 +94,14 @@ TEST(ParamAttr, MalformedDictionariesAreRefused) {
       {b.getNamedAttr("table", b.getStringAttr("NoSuchTable"))})));
 }
 
-TEST(Types, LayoutCodesInvertInEveryEra) {
-  for (uint32_t version : {800300u, 800301u, 800500u, 800900u, 801000u, 801300u,
-                           100700u, 101304u, 1099900u, 1799900u})
-    for (uint32_t code = 0; code < 20; ++code)
-      if (std::optional<nn::Layout> layout = getLayout(code, version)) {
-        EXPECT_EQ(getLayoutCode(*layout, version), code);
-      }
-  EXPECT_EQ(getLayout(9, 101304), nn::Layout::NCHW4_NCHW32);
-  EXPECT_EQ(getLayout(9, 800300), nn::Layout::CHWN4);
-  EXPECT_EQ(getLayout(18, 101304), std::nullopt);
+TEST(Types, LayoutsAreNamedAsInTheFormat) {
+  for (param::ConvolutionFormat format : param::EnumValuesConvolutionFormat()) {
+    std::optional<nn::Layout> layout = getLayout(format);
+    ASSERT_TRUE(layout) << param::EnumNameConvolutionFormat(format);
+    EXPECT_EQ(getConvolutionFormat(*layout), format);
+  }
+  EXPECT_EQ(getLayout(param::ConvolutionFormat(18)), std::nullopt);
+  EXPECT_EQ(getConvolutionFormat(nn::Layout::NC1HWC0), std::nullopt);
 }
 
 } // namespace

@@ -22,12 +22,11 @@ getElementType(mlir::MLIRContext *context, const DType &dtype,
 /// The dtype of an element type; nullopt if the format has none.
 std::optional<DType> getDType(mlir::Type elementType);
 
-/// The layout that a `Convolution.format` code means in a file of `version`
-/// (the numbering changed over releases); nullopt if it means none.
-std::optional<nn::Layout> getLayout(uint32_t code, uint32_t version);
+/// The layout of that name; nullopt for a number that is no enumerator.
+std::optional<nn::Layout> getLayout(param::ConvolutionFormat format);
 
-/// The inverse of getLayout.
-std::optional<uint32_t> getLayoutCode(nn::Layout layout, uint32_t version);
+/// The inverse of getLayout; nullopt if the format has no such layout.
+std::optional<param::ConvolutionFormat> getConvolutionFormat(nn::Layout layout);
 
 /// One param as a dictionary (its table name under "table", then the fields
 /// that differ from their defaults) and back. Null / nullopt if impossible.

@@ -14,11 +14,7 @@ using namespace modelwright::nn;
 Layout nn::getInputLayout(Layout layout) {
   switch (layout) {
   case Layout::NCHW44_DOT:
-  case Layout::NCHW44_WINOGRAD:
     return Layout::NCHW44;
-  case Layout::NCHW88_WINOGRAD:
-    return Layout::NCHW88;
-  case Layout::NCHW_WINOGRAD:
   case Layout::NCHW_NCHW4_IC_SMALL:
     return Layout::NCHW;
   case Layout::NCHW4_NCHW32:

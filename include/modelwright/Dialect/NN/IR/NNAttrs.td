@@ -33,9 +33,8 @@ def NN_Layout : NN_Enum<"Layout", "physical layout of activations", [
   I32EnumAttrCase<"NHWC_NCHW4_IC_SMALL", 13>,
   I32EnumAttrCase<"NCHW_NCHW4_IC_SMALL", 14>, I32EnumAttrCase<"CHWN4", 15>,
   I32EnumAttrCase<"NCHW64", 16>, I32EnumAttrCase<"NCHW4_NHWC", 17>,
-  I32EnumAttrCase<"NCHW_WINOGRAD", 18>, I32EnumAttrCase<"NCHW88_WINOGRAD", 19>,
-  I32EnumAttrCase<"NCHW44_WINOGRAD", 20>, I32EnumAttrCase<"NC1HWC0", 21>,
-  I32EnumAttrCase<"NCDHW", 22>, I32EnumAttrCase<"NDHWC", 23>
+  I32EnumAttrCase<"NC1HWC0", 18>, I32EnumAttrCase<"NCDHW", 19>,
+  I32EnumAttrCase<"NDHWC", 20>
 ]>;
 def NN_LayoutAttr : NN_EnumAttr<NN_Layout, "layout">;
 
