@@ -64,7 +64,11 @@ FailureOr<File> modelwright::buildMGBFile(
   }
   if (!ok)
     return failure();
-  llvm::stable_sort(testcases, llvm::less_first());
+  llvm::sort(testcases, [](const auto &lhs, const auto &rhs) {
+    func::FuncOp left = lhs.second, right = rhs.second;
+    return lhs.first != rhs.first ? lhs.first < rhs.first
+                                  : left->isBeforeInBlock(right);
+  });
 
   File file;
   file.isTestcase = module->hasAttr(attr::kTestcaseFile) || !testcases.empty();
