@@ -162,6 +162,9 @@ static std::pair<std::string, Type> describeValue(func::FuncOp main, bool input,
   }
   Value value = main.getBody().front().getTerminator()->getOperand(index);
   type = value.getType();
+  if (auto attr =
+          main.getResultAttrOfType<StringAttr>(index, nn::NNDialect::kNameAttr))
+    return {attr.str(), type};
   auto result = dyn_cast<OpResult>(value);
   if (!result) {
     auto argument = cast<BlockArgument>(value);

@@ -38,10 +38,15 @@ struct LegalizeForMGB : modelwright::impl::LegalizeForMGBBase<LegalizeForMGB> {
 private:
   void addGroupDim(ConvView conv);
   bool mustSplit(ConvView conv);
+  void separateOutputs();
   void split(ConvView conv);
   Value appendActivation(OpBuilder &builder, Location loc, Value value,
                          Activation activation, Type type, TypeAttr outType);
-  Value makeScalar(OpBuilder &builder, Location loc, Type element, float value);
+  bool keepsResidual(ConvView conv);
+  Value getSix(Type element);
+
+  /// The constants 6 by element type.
+  llvm::DenseMap<Type, Value> sixes;
 };
 } // namespace
 
@@ -57,6 +62,7 @@ static bool isAddActivation(Activation activation) {
 }
 
 void LegalizeForMGB::runOnOperation() {
+  sixes.clear();
   SmallVector<ConvView> convs;
   getOperation().walk([&](Operation *op) {
     if (std::optional<ConvView> conv = ConvView::get(op))
@@ -66,6 +72,42 @@ void LegalizeForMGB::runOnOperation() {
     addGroupDim(conv);
     if (mustSplit(conv))
       split(conv);
+  }
+  separateOutputs();
+}
+
+/// A var has one name. A value that leaves the graph under several gets a copy
+/// for each but the first.
+void LegalizeForMGB::separateOutputs() {
+  func::FuncOp func = getOperation();
+  if (!func.getBody().hasOneBlock())
+    return;
+  Operation *terminator = func.front().getTerminator();
+  llvm::DenseMap<Value, StringAttr> first;
+  llvm::DenseMap<std::pair<Value, StringAttr>, Value> copies;
+  OpBuilder builder(terminator);
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    auto name =
+        func.getResultAttrOfType<StringAttr>(number, nn::NNDialect::kNameAttr);
+    if (!name)
+      continue;
+    Value value = operand.get();
+    StringAttr usual = first.try_emplace(value, name).first->second;
+    if (usual == name)
+      continue;
+    Value &copy = copies[{value, name}];
+    if (!copy) {
+      copy = nn::IdentityOp::create(builder, value.getLoc(), value.getType(),
+                                    value);
+      copy.getDefiningOp()->setDiscardableAttr(mgb::attr::kVars,
+                                               builder.getArrayAttr({name}));
+      ++numCopies;
+      remarkPassed(copy.getDefiningOp(), kPass, "copy")
+          << remark::add("output '{0}' is output '{1}' as well",
+                         name.getValue(), usual.getValue());
+    }
+    operand.set(copy);
   }
 }
 
@@ -82,7 +124,7 @@ void LegalizeForMGB::addGroupDim(ConvView conv) {
   ElementsAttr reshaped = reshapeElements(value, shape);
   if (!reshaped)
     return;
-  OpBuilder builder(conv.getOperation());
+  OpBuilder builder(filter.getDefiningOp());
   conv.setFilter(nn::ConstantOp::create(
       builder, filter.getLoc(),
       RankedTensorType::get(shape, type.getElementType()), reshaped));
@@ -95,17 +137,33 @@ bool LegalizeForMGB::mustSplit(ConvView conv) {
     return conv.getBias() || conv.getActivation() != Activation::none;
   if (!isConvBiasActivation(conv.getActivation()))
     return true;
-  if (!conv.getResidual() || conv.getOperation()->hasAttr(mgb::attr::kOpr))
-    return false;
-  return !gpu || !conv.getBias();
+  return conv.getResidual() && !keepsResidual(conv);
 }
 
-/// A constant of shape (1).
-Value LegalizeForMGB::makeScalar(OpBuilder &builder, Location loc, Type element,
-                                 float value) {
+/// Whether the residual is written as the fourth input of ConvBias.
+bool LegalizeForMGB::keepsResidual(ConvView conv) {
+  return conv.getResidual() && (conv.getOperation()->hasAttr(mgb::attr::kOpr) ||
+                                (gpu && conv.getBias()));
+}
+
+/// The constant 6 of shape (1). It stands first in the graph, and one that is
+/// there already is taken: a second run, which may fuse the relu6 that it
+/// spells and unfuse it again, finds or puts it in the same place.
+Value LegalizeForMGB::getSix(Type element) {
+  Value &six = sixes[element];
+  if (six)
+    return six;
+  Block &block = getOperation().front();
   auto type = RankedTensorType::get({1}, element);
-  return nn::ConstantOp::create(builder, loc, type,
-                                nn::makeFloatElements(type, "", {value}));
+  for (auto constant : block.getOps<nn::ConstantOp>())
+    if (constant.getType() == type && isSplatConstant(constant, 6) &&
+        getSharedAttributes(constant).empty()) {
+      constant->moveBefore(&block, block.begin());
+      return six = constant;
+    }
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  return six = nn::ConstantOp::create(builder, getOperation().getLoc(), type,
+                                      nn::makeFloatElements(type, "", {6}));
 }
 
 /// Applies `activation` by ops of its own; the result has type `type`, and
@@ -129,16 +187,9 @@ Value LegalizeForMGB::appendActivation(OpBuilder &builder, Location loc,
   case Activation::h_sigmoid:
     return nn::HSigmoidOp::create(builder, loc, type, value, outType);
   case Activation::relu6:
-    break;
-  }
-  Type element = nn::getElementType(type);
-  if (modernElemwise || !nn::isFloat(element))
     return nn::Relu6Op::create(builder, loc, type, value, outType);
-  Value zero = makeScalar(builder, loc, element, 0);
-  Value max =
-      nn::MaximumOp::create(builder, loc, type, value, zero, TypeAttr());
-  Value six = makeScalar(builder, loc, element, 6);
-  return nn::MinimumOp::create(builder, loc, type, max, six, TypeAttr());
+  }
+  llvm_unreachable("unknown activation");
 }
 
 /// Lets the convolution return its accumulator if its result is quantized with
@@ -166,19 +217,14 @@ void LegalizeForMGB::split(ConvView conv) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
 
-  bool hasAddend =
-      conv.getResidual() || (conv.isTransposed() && conv.getBias());
-  if (hasAddend && !isAddActivation(activation) &&
-      nn::isQuantized(nn::getElementType(type))) {
-    remarkMissed(op, kPass, "split")
-        << reason("the format has no quantized sum with {0}",
-                  nn::stringifyActivation(activation));
-    return;
-  }
+  // The format's quantized sums and activations compute in f32 between codes.
+  // Where it has none, this does the same by ops.
+  bool inFloat =
+      nn::isQuantized(nn::getElementType(type)) && !isAddActivation(activation);
   TypeAttr outType = exposeAccumulator(conv);
 
   // What is added after the convolution.
-  Value addend = conv.getResidual();
+  Value addend = keepsResidual(conv) ? Value() : conv.getResidual();
   if (addend) {
     ++numResiduals;
     cast<nn::Conv2DOp>(op).getResidualMutable().clear();
@@ -189,9 +235,29 @@ void LegalizeForMGB::split(ConvView conv) {
   }
   if (activation != Activation::none)
     ++numActivations;
-  conv.setActivation(Activation::none);
+  // relu6 is min(relu(x), 6), where the relu may be the convolution's.
+  bool isCut = activation == Activation::relu6 && !modernElemwise;
+  if (isCut)
+    activation = Activation::relu;
+  bool keepsRelu = isCut && !addend && !inFloat && !conv.isTransposed();
+  conv.setActivation(keepsRelu ? activation : Activation::none);
+  if (keepsRelu)
+    activation = Activation::none;
 
   Value value = result;
+  Type quantized = type;
+  auto castTo = [&](Value operand, Type like) -> Value {
+    return nn::CastOp::create(builder, loc, like, operand,
+                              TypeAttr::get(nn::getElementType(like)));
+  };
+  if (inFloat) {
+    type = nn::getTypeLike(type, builder.getF32Type());
+    outType = {};
+    value = castTo(value, type);
+    if (addend)
+      addend = castTo(addend,
+                      nn::getTypeLike(addend.getType(), builder.getF32Type()));
+  }
   if (addend) {
     bool fits = isAddActivation(activation);
     value = nn::AddOp::create(builder, loc, type, value, addend,
@@ -200,6 +266,11 @@ void LegalizeForMGB::split(ConvView conv) {
       activation = Activation::none;
   }
   value = appendActivation(builder, loc, value, activation, type, outType);
+  if (isCut)
+    value = nn::MinimumOp::create(builder, loc, type, value,
+                                  getSix(nn::getElementType(type)), TypeAttr());
+  if (inFloat)
+    value = castTo(value, quantized);
   remarkPassed(op, kPass, "split") << "unfused a convolution";
 
   // The new ops stand between the convolution and `value`.

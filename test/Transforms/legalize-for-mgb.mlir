@@ -47,11 +47,9 @@ func.func @expressible(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x1x1xf32>) -> tens
 
 // Two users: both read the last op.
 // CHECK-LABEL: func.func @relu6
-// CHECK:         %[[C:.*]] = nn.conv2d %{{.*}}, %{{[^ ]*}} {dilations
-// CHECK-NEXT:    %[[ZERO:.*]] = nn.constant dense<0.000000e+00>
-// CHECK-NEXT:    %[[MAX:.*]] = nn.maximum %[[C]], %[[ZERO]]
 // CHECK-NEXT:    %[[SIX:.*]] = nn.constant dense<6.000000e+00>
-// CHECK-NEXT:    %[[MIN:.*]] = nn.minimum %[[MAX]], %[[SIX]] {mgb.name = "n"}
+// CHECK-NEXT:    %[[C:.*]] = nn.conv2d %{{.*}}, %{{[^ ]*}} {activation = #nn.activation<relu>
+// CHECK-NEXT:    %[[MIN:.*]] = nn.minimum %[[C]], %[[SIX]] {mgb.name = "n"}
 // CHECK-NEXT:    %[[EXP:.*]] = nn.exp %[[MIN]]
 // CHECK-NEXT:    return %[[MIN]], %[[EXP]]
 // MODERN-LABEL: func.func @relu6

@@ -31,6 +31,10 @@ def FoldBN : NN_FuncPass<"fold-bn"> {
     it scales at all (pure additions are left to fuse-conv-bias), for dense,
     grouped and depthwise `nn.conv2d` and for `nn.conv_transpose2d`.
 
+    A run before an `nn.conv2d` that alone reads it goes into that one's weights:
+    `conv(k*x + b, w) = conv(x, w*k) + sum(w*b)`. An offset does so only if the
+    convolution does not pad: padding is 0 whatever the offset.
+
     The factors are computed in double precision and rounded once, to the type
     of the weights: results move by the rounding of the weights only.
 
@@ -75,8 +79,8 @@ def FuseConvBias : NN_FuncPass<"fuse-conv-bias"> {
     * `nn.add` of a tensor of the very same static type: the residual of
       `nn.conv2d` (floats only, option `fuse-residual`);
     * `nn.relu`, `nn.sigmoid`, `nn.h_swish`, `nn.tanh`, `nn.relu6`, `nn.silu`,
-      `nn.h_sigmoid`, min(max(x, 0), 6) and max(min(x, 6), 0), and the
-      activation of a fused `nn.add`: the activation. Integers take relu only.
+      `nn.h_sigmoid`, min(max(x, 0), 6) and max(min(x, 6), 0) (relu for
+      the max, too), and the activation of a fused `nn.add`: the activation. Integers take relu only.
 
     The intermediate result must have no other user and must not leave the
     graph. A quantized bias must have the accumulator's scale
@@ -214,11 +218,15 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
       `gpu`, a residual next to a bias stays.
     * Activations that the format's ConvBias has not (tanh, relu6, silu,
       h_sigmoid) become ops after the convolution. relu6 becomes
-      min(max(x, 0), 6), or `nn.relu6` with `modern-elemwise`.
+      min(relu(x), 6), or `nn.relu6` with `modern-elemwise`.
     * Bias and activation of `nn.conv_transpose2d` become ops after it.
+    * A value that leaves the graph under several names (`nn.name` of the
+      function's results) gets an `nn.identity` for each but the first.
 
     The last op takes the names. Quantized results are computed as before: the
-    convolution keeps its i32 accumulator and the following op quantizes.
+    convolution keeps its i32 accumulator and the following op quantizes; for
+    activations that no quantized op of the format has, casts to f32 and back
+    stand around the sum and the activation.
   }];
   let options = [
     Option<"gpu", "gpu", "bool", /*default=*/"false",
@@ -229,7 +237,8 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
   let statistics = [
     Statistic<"numResiduals", "residuals", "residuals unfused">,
     Statistic<"numActivations", "activations", "activations unfused">,
-    Statistic<"numBiases", "biases", "biases unfused">
+    Statistic<"numBiases", "biases", "biases unfused">,
+    Statistic<"numCopies", "copies", "copies made for output names">
   ];
 }
 

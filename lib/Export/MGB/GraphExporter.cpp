@@ -9,6 +9,7 @@
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -133,7 +134,10 @@ void GraphExporter::placeInputs() {
                                                        attr::kPosition);
     inputs.push_back({position ? position.getInt() : 0, argument});
   }
-  llvm::stable_sort(inputs, llvm::less_first());
+  llvm::sort(inputs, [](const auto &lhs, const auto &rhs) {
+    return std::pair(lhs.first, lhs.second.getArgNumber()) <
+           std::pair(rhs.first, rhs.second.getArgNumber());
+  });
   inputDone.assign(inputs.size(), false);
 }
 
@@ -306,7 +310,50 @@ LogicalResult GraphExporter::setInputs(Operator &opr, ValueRange values,
   return success();
 }
 
+/// Gives graph outputs the names of the function's results. Passes may have
+/// put another value in the place of the one that bore the name.
+void GraphExporter::nameOutputs(
+    const llvm::DenseMap<uint32_t, StringRef> &names) {
+  llvm::StringSet<> taken;
+  for (auto [var, name] : names)
+    taken.insert(name);
+  bool isV2 = graph->encoding == Encoding::V2;
+  for (Operator &opr : graph->oprs) {
+    for (auto [k, var] : llvm::enumerate(opr.outputs)) {
+      bool hasOwn =
+          isV2 ? graph->middleTensors && (*graph->middleTensors)[var].name
+               : opr.outputNames && !(*opr.outputNames)[k].empty();
+      StringRef present;
+      if (hasOwn)
+        present =
+            isV2 ? *(*graph->middleTensors)[var].name : (*opr.outputNames)[k];
+      else if (opr.outputs.size() == 1 && opr.name)
+        present = *opr.name;
+      auto it = names.find(var);
+      if (it == names.end() ? !hasOwn || !taken.contains(present)
+                            : present == it->second)
+        continue;
+      // Names are unique: a var inside of the graph gives way to the output.
+      StringRef name = it == names.end() ? StringRef() : it->second;
+      if (!isV2) {
+        if (!opr.outputNames)
+          opr.outputNames.emplace(opr.outputs.size());
+        (*opr.outputNames)[k] = name.str();
+      } else if (graph->middleTensors) {
+        auto &slot = (*graph->middleTensors)[var].name;
+        slot = name.empty() ? std::nullopt : std::optional(name.str());
+      } else if (opr.outputs.size() == 1) {
+        opr.name = name.str();
+      } else {
+        func.emitWarning() << "the file keeps no names of vars: output '"
+                           << name << "' loses its name";
+      }
+    }
+  }
+}
+
 LogicalResult GraphExporter::exportOutputs(Operation *terminator) {
+  llvm::DenseMap<uint32_t, StringRef> names;
   for (auto [k, value] : llvm::enumerate(terminator->getOperands())) {
     auto it = varIds.find(value);
     if (it == varIds.end())
@@ -315,6 +362,16 @@ LogicalResult GraphExporter::exportOutputs(Operation *terminator) {
     if (auto id = func.getResultAttrOfType<IntegerAttr>(k, attr::kOriginalId))
       output.originalId = id.getInt();
     graph->outputs.push_back(output);
+    auto name =
+        func.getResultAttrOfType<StringAttr>(k, nn::NNDialect::kNameAttr);
+    if (!name)
+      continue;
+    auto [entry, isNew] = names.try_emplace(it->second, name.getValue());
+    if (!isNew && entry->second != name.getValue())
+      return terminator->emitError()
+             << "returns one value as '" << entry->second << "' and as '"
+             << name.getValue() << "'";
   }
+  nameOutputs(names);
   return success();
 }

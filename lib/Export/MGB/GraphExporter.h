@@ -36,6 +36,7 @@ private:
   llvm::LogicalResult exportConstant(mlir::Operation *op);
   llvm::LogicalResult exportForeign(mlir::Operation *op, OprExporter &exporter);
   llvm::LogicalResult exportOutputs(mlir::Operation *terminator);
+  void nameOutputs(const llvm::DenseMap<uint32_t, llvm::StringRef> &names);
 
   /// The tensor record of a constant, variable or argument. `record` is its
   /// mgb.tensor dictionary, or null.

@@ -371,6 +371,19 @@ FailureOr<NamedAttrList> GraphImporter::getOprAttrs(const OprImporter &importer,
   return attrs;
 }
 
+/// The names that the format's loaders give to the vars of an operator: their
+/// own, or else that of the operator whose only var it is.
+static StringRef getVarName(const Graph &graph, const Operator &opr, size_t k) {
+  StringRef name;
+  if (opr.outputNames && k < opr.outputNames->size())
+    name = (*opr.outputNames)[k];
+  else if (graph.middleTensors && (*graph.middleTensors)[opr.outputs[k]].name)
+    name = *(*graph.middleTensors)[opr.outputs[k]].name;
+  if (name.empty() && opr.outputs.size() == 1 && opr.name)
+    name = *opr.name;
+  return name;
+}
+
 LogicalResult GraphImporter::importOutputs() {
   SmallVector<Value> results;
   for (const OutputVar &output : graph.outputs) {
@@ -386,9 +399,20 @@ LogicalResult GraphImporter::importOutputs() {
   func.setFunctionType(FunctionType::get(builder.getContext(),
                                          func.getFunctionType().getInputs(),
                                          ValueRange(results).getTypes()));
-  for (auto [k, output] : llvm::enumerate(graph.outputs))
+  llvm::DenseMap<uint32_t, StringRef> names;
+  for (const OutputVar &output : graph.outputs)
+    names[output.compactId] = {};
+  for (const Operator &opr : graph.oprs)
+    for (auto [k, var] : llvm::enumerate(opr.outputs))
+      if (auto it = names.find(var); it != names.end())
+        it->second = getVarName(graph, opr, k);
+  for (auto [k, output] : llvm::enumerate(graph.outputs)) {
     func.setResultAttr(k, attr::kOriginalId,
                        builder.getI64IntegerAttr(output.originalId));
+    if (StringRef name = names[output.compactId]; !name.empty())
+      func.setResultAttr(k, nn::NNDialect::kNameAttr,
+                         builder.getStringAttr(name));
+  }
   return success();
 }
 

@@ -17,10 +17,11 @@ using namespace modelwright;
 using namespace modelwright::nn;
 
 KnownInts nn::getConstantInts(Value value) {
-  ElementsAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)))
+  Attribute folded;
+  if (!matchPattern(value, m_Constant(&folded)))
     return std::nullopt;
-  return readInts(attr, /*maxElements=*/64);
+  ElementsAttr elements = getFoldedElements(folded);
+  return elements ? readInts(elements, /*maxElements=*/64) : std::nullopt;
 }
 
 bool nn::areCompatibleResultTypes(TypeRange inferred, TypeRange actual) {

@@ -29,7 +29,21 @@ void ConstantOp::build(OpBuilder &builder, OperationState &state,
   state.addTypes(type);
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+/// MLIR's folder makes constants of equal folds one. A constant that carries
+/// facts of a format (where it lives, how it is stored, its name) therefore
+/// folds to its value together with them: only its like is equal to it.
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  DictionaryAttr facts = (*this)->getDiscardableAttrDictionary();
+  if (facts.empty())
+    return getValue();
+  return ArrayAttr::get(getContext(), {getValue(), facts});
+}
+
+ElementsAttr nn::getFoldedElements(Attribute folded) {
+  if (auto pair = dyn_cast_or_null<ArrayAttr>(folded))
+    return pair.size() == 2 ? dyn_cast<ElementsAttr>(pair[0]) : ElementsAttr();
+  return dyn_cast_or_null<ElementsAttr>(folded);
+}
 
 /// Shared by everything that holds a value attribute.
 static LogicalResult verifyValue(Operation *op, ElementsAttr value,

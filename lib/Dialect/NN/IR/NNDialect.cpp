@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -62,11 +63,27 @@ void NNDialect::initialize() {
 
 Operation *NNDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                           Type type, Location loc) {
-  auto elements = dyn_cast<ElementsAttr>(value);
+  ElementsAttr elements = getFoldedElements(value);
   auto tensorType = dyn_cast<RankedTensorType>(type);
   if (!elements || !tensorType)
     return nullptr;
-  return ConstantOp::create(builder, loc, tensorType, elements);
+  auto constant = ConstantOp::create(builder, loc, tensorType, elements);
+  if (auto pair = dyn_cast<ArrayAttr>(value))
+    constant->setDiscardableAttrs(cast<DictionaryAttr>(pair[1]));
+  return constant;
+}
+
+LogicalResult NNDialect::verifyRegionResultAttribute(Operation *op,
+                                                     unsigned regionIndex,
+                                                     unsigned resultIndex,
+                                                     NamedAttribute attribute) {
+  if (attribute.getName() != kNameAttr)
+    return op->emitError() << "unknown result attribute "
+                           << attribute.getName();
+  if (!isa<StringAttr>(attribute.getValue()))
+    return op->emitError() << "'" << kNameAttr << "' of result #" << resultIndex
+                           << " must be a string";
+  return success();
 }
 
 LogicalResult NNDialect::verifyRegionArgAttribute(Operation *op,

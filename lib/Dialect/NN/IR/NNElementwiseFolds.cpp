@@ -23,7 +23,7 @@ static constexpr int64_t kMaxElements = 64;
 /// Whether all elements of a float or integer constant equal `value`, zeros
 /// being told apart by their sign.
 static bool isSplatOf(Attribute attr, double value) {
-  auto elements = dyn_cast_or_null<ElementsAttr>(attr);
+  ElementsAttr elements = getFoldedElements(attr);
   if (!elements || isa<DenseStringElementsAttr>(elements) || elements.empty())
     return false;
   if (auto dense = dyn_cast<DenseElementsAttr>(elements);

@@ -42,6 +42,10 @@ std::optional<uint64_t> getByteSize(mlir::RankedTensorType type);
 std::optional<llvm::ArrayRef<char>>
 getRawBytes(mlir::ElementsAttr attr, llvm::SmallVectorImpl<char> &storage);
 
+/// The value in what a constant folds to (see ConstantOp::fold), as folders
+/// get it for their operands. Null if it is none.
+mlir::ElementsAttr getFoldedElements(mlir::Attribute folded);
+
 /// The elements as integers (booleans as 0 and 1), at most `maxElements`.
 KnownInts readInts(mlir::ElementsAttr attr, uint64_t maxElements);
 

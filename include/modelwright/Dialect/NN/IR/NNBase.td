@@ -40,8 +40,10 @@ def NN_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 0;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Function argument and result name: a StringAttr.
+    /// Name of a function's argument or result: a StringAttr. The name of a
+    /// result is the graph output's, whatever value is returned there.
     static constexpr ::llvm::StringLiteral kNameAttr = "nn.name";
     /// Default value of an overridable input: an ElementsAttr on an argument.
     static constexpr ::llvm::StringLiteral kDefaultAttr = "nn.default";
