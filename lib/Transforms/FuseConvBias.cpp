@@ -149,33 +149,50 @@ static Value getOther(Operation *op, Value value) {
   return op->getOperand(op->getOperand(0) == value ? 1 : 0);
 }
 
-/// min(max(x, 0), 6) or max(min(x, 6), 0).
+/// Whether `op` is the minimum of `value` and 6.
+static bool cutsAtSix(Operation *op, Value value) {
+  return isa<nn::MinimumOp>(op) && isSplatConstant(getOther(op, value), 6);
+}
+
+/// Whether `op` is the maximum of `value` and 0.
+static bool cutsAtZero(Operation *op, Value value) {
+  return isa<nn::ReluOp>(op) ||
+         (isa<nn::MaximumOp>(op) && isSplatConstant(getOther(op, value), 0));
+}
+
+/// min(max(x, 0), 6) and max(min(x, 6), 0), where max(x, 0) may be relu; one
+/// that came first is the convolution's activation by now.
 bool FuseConvBias::fuseRelu6(ConvView conv, Operation *user) {
-  Value inner = user->getResult(0);
   Type type = conv.getResult().getType();
-  bool isMaxFirst = isa<nn::MaximumOp>(user);
-  Value innerBound = getOther(user, conv.getResult());
-  if (!isSplatConstant(innerBound, isMaxFirst ? 0 : 6) || !inner.hasOneUse() ||
-      inner.getType() != type)
+  nn::Activation present = conv.getActivation();
+  bool isUpper = cutsAtSix(user, conv.getResult());
+  if (user->getResult(0).getType() != type ||
+      (!isUpper && !cutsAtZero(user, conv.getResult())))
     return false;
-  Operation *outer = *inner.user_begin();
-  if (outer->getBlock() != user->getBlock() ||
-      !(isMaxFirst ? isa<nn::MinimumOp>(outer) : isa<nn::MaximumOp>(outer)))
-    return false;
-  Value outerBound = getOther(outer, inner);
-  if (!isSplatConstant(outerBound, isMaxFirst ? 6 : 0) ||
-      outer->getResult(0).getType() != type)
-    return false;
-  if (conv.getActivation() != nn::Activation::none)
-    return refuse(user, "activation", "the convolution ends with {0} already",
-                  nn::stringifyActivation(conv.getActivation()));
-  remarkPassed(outer, kPass, "activation") << "fused relu6";
+  SmallVector<Operation *, 2> ops = {user};
+  if (!isUpper || present != nn::Activation::relu) {
+    Value inner = user->getResult(0);
+    if (!inner.hasOneUse())
+      return false;
+    Operation *outer = *inner.user_begin();
+    if (outer->getBlock() != user->getBlock() ||
+        !(isUpper ? cutsAtZero(outer, inner) : cutsAtSix(outer, inner)) ||
+        outer->getResult(0).getType() != type)
+      return false;
+    if (present != nn::Activation::none)
+      return refuse(user, "activation", "the convolution ends with {0} already",
+                    nn::stringifyActivation(present));
+    ops.push_back(outer);
+  }
+  remarkPassed(ops.back(), kPass, "activation") << "fused relu6";
   conv.setActivation(nn::Activation::relu6);
-  take(conv, user);
-  take(conv, outer);
-  eraseIfUnused(innerBound);
-  if (innerBound != outerBound)
-    eraseIfUnused(outerBound);
+  for (Operation *op : ops) {
+    SmallVector<Value> operands(op->getOperands());
+    take(conv, op);
+    for (Value operand : operands)
+      if (operand != conv.getResult())
+        eraseIfUnused(operand);
+  }
   ++numActivations;
   return true;
 }
