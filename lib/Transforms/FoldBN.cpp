@@ -10,8 +10,9 @@
 // -->
 //   %1 = nn.conv2d %x, %w' bias %b'
 //
-// The run of per-channel affine ops behind each convolution is first read
-// into one factor and one offset per channel, then applied in one go.
+// The run of per-channel affine ops behind each convolution (and then the one
+// before it) is first read into one factor and one offset per channel, then
+// applied in one go.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,13 @@ struct Affine {
   bool scales = false;
 };
 
+/// Where a run of affine ops is: the type of its values and the shape of one
+/// value per channel.
+struct Site {
+  Type type;
+  SmallVector<int64_t> channels;
+};
+
 struct FoldBN : modelwright::impl::FoldBNBase<FoldBN> {
   using FoldBNBase::FoldBNBase;
 
@@ -50,11 +58,17 @@ struct FoldBN : modelwright::impl::FoldBNBase<FoldBN> {
 
 private:
   void foldInto(ConvView conv);
-  bool step(Affine &affine, ConvView conv, OpOperand &use);
-  bool stepBatchNorm(Affine &affine, ConvView conv, nn::BatchNormOp op);
+  void foldBefore(nn::Conv2DOp op);
+  bool step(Affine &affine, const Site &site, OpOperand &use);
+  bool stepBatchNorm(Affine &affine, const Site &site, nn::BatchNormOp op);
+  bool hasScalableFilter(ConvView conv, Operation *user);
   bool apply(ConvView conv, const Affine &affine);
+  bool applyBefore(ConvView conv, const Affine &affine);
+  std::optional<SmallVector<float>> readWeights(ConvView conv, Operation *user);
+  bool setWeights(ConvView conv, Operation *user, ArrayRef<float> weights,
+                  ArrayRef<double> biases);
   std::optional<SmallVector<double>>
-  readChannels(ConvView conv, Operation *user, Value value, StringRef what);
+  readChannels(const Site &site, Operation *user, Value value, StringRef what);
   Value makeConstant(OpBuilder &builder, Value like, RankedTensorType type,
                      ArrayRef<float> values);
 
@@ -97,6 +111,9 @@ void FoldBN::runOnOperation() {
   uint64_t before = numBatchNorms + numScales;
   for (ConvView conv : convs)
     foldInto(conv);
+  for (ConvView conv : convs)
+    if (auto op = dyn_cast<nn::Conv2DOp>(conv.getOperation()))
+      foldBefore(op);
   if (!fuse || numBatchNorms + numScales == before)
     return;
   // What the batch norms kept from the convolutions is next to them now.
@@ -109,6 +126,9 @@ void FoldBN::runOnOperation() {
 void FoldBN::foldInto(ConvView conv) {
   Affine affine;
   Value value = conv.getResult();
+  Site site = {value.getType(), {}};
+  if (std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape())
+    site.channels = *shape;
   while (true) {
     if (!value.hasOneUse()) {
       // The result of an addition may well be shared; that of a convolution
@@ -125,7 +145,8 @@ void FoldBN::foldInto(ConvView conv) {
     OpOperand &use = *value.use_begin();
     Operation *user = use.getOwner();
     if (user->getBlock() != conv.getOperation()->getBlock() ||
-        !isAffine(user) || !step(affine, conv, use))
+        !isAffine(user) || !step(affine, site, use) ||
+        !hasScalableFilter(conv, user))
       break;
     affine.ops.push_back(user);
     affine.scales |= isScaling(user);
@@ -135,18 +156,92 @@ void FoldBN::foldInto(ConvView conv) {
     apply(conv, affine);
 }
 
+/// Whether the weights lie channel by channel. Additions are no reason to ask.
+bool FoldBN::hasScalableFilter(ConvView conv, Operation *user) {
+  nn::Layout layout = conv.getLayout();
+  if (layout == nn::Layout::NCHW || layout == nn::Layout::NHWC)
+    return true;
+  return isScaling(user)
+             ? refuse(user, "layout", "filters of layout {0} are not scaled",
+                      nn::stringifyLayout(layout))
+             : false;
+}
+
+/// The operand of an affine op that is no parameter; null if there is none.
+static OpOperand *getDataOperand(Operation *op) {
+  if (isa<nn::BatchNormOp>(op))
+    return &op->getOpOperand(0);
+  OpOperand *data = nullptr;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (getConstant(operand.get()))
+      continue;
+    if (data)
+      return nullptr;
+    data = &operand;
+  }
+  return data;
+}
+
+/// bn(x) into the convolution that reads it. What pads the input is 0 before
+/// and after a scale, but not an offset.
+void FoldBN::foldBefore(nn::Conv2DOp op) {
+  ConvView conv = *ConvView::get(op);
+  auto type = dyn_cast<RankedTensorType>(conv.getInput().getType());
+  nn::Layout layout = conv.getLayout();
+  if (!type || type.getRank() != 4 ||
+      (layout != nn::Layout::NCHW && layout != nn::Layout::NHWC))
+    return;
+  Site site = {type, {1, 1, 1, 1}};
+  unsigned axis = layout == nn::Layout::NCHW ? 1 : 3;
+  site.channels[axis] = type.getDimSize(axis);
+  if (ShapedType::isDynamic(site.channels[axis]))
+    return;
+
+  // From the convolution backwards, then read in program order.
+  SmallVector<OpOperand *> run;
+  OpOperand *reader = &op->getOpOperand(0);
+  while (Operation *producer = reader->get().getDefiningOp()) {
+    if (!isAffine(producer) || producer->getBlock() != op->getBlock() ||
+        producer->getResult(0) != reader->get())
+      break;
+    // A value that the op broadcasts is no run's beginning.
+    OpOperand *data = getDataOperand(producer);
+    if (!data || data->get().getType() != type)
+      break;
+    if (!reader->get().hasOneUse()) {
+      if (isScaling(producer))
+        refuse(producer, "shared-result",
+               "its result has other users or leaves the graph");
+      break;
+    }
+    run.push_back(data);
+    reader = data;
+  }
+  Affine affine;
+  for (OpOperand *data : llvm::reverse(run)) {
+    Operation *user = data->getOwner();
+    if (!step(affine, site, *data)) {
+      affine = {};
+      continue;
+    }
+    affine.ops.push_back(user);
+    affine.scales |= isScaling(user);
+  }
+  if (affine.scales)
+    applyBefore(conv, affine);
+}
+
 /// The values of a constant as one per channel.
-std::optional<SmallVector<double>> FoldBN::readChannels(ConvView conv,
+std::optional<SmallVector<double>> FoldBN::readChannels(const Site &site,
                                                         Operation *user,
                                                         Value value,
                                                         StringRef what) {
-  std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!getConstant(value)) {
     refuse(user, "parameter", "{0} is not a constant", what);
     return std::nullopt;
   }
-  if (!shape || !broadcastsPerChannel(type.getShape(), *shape)) {
+  if (!broadcastsPerChannel(type.getShape(), site.channels)) {
     refuse(user, "parameter", "{0} of type {1} does not run along the channels",
            what, type);
     return std::nullopt;
@@ -157,7 +252,7 @@ std::optional<SmallVector<double>> FoldBN::readChannels(ConvView conv,
            what);
     return std::nullopt;
   }
-  int64_t channels = ShapedType::getNumElements(*shape);
+  int64_t channels = ShapedType::getNumElements(site.channels);
   SmallVector<double> values(channels);
   for (auto [i, number] : llvm::enumerate(values))
     number = (*read)[i % read->size()];
@@ -166,7 +261,7 @@ std::optional<SmallVector<double>> FoldBN::readChannels(ConvView conv,
 
 /// Appends the user of `use` to the affine function. Returns false (after a
 /// remark if it is a real candidate) when it is none.
-bool FoldBN::step(Affine &affine, ConvView conv, OpOperand &use) {
+bool FoldBN::step(Affine &affine, const Site &site, OpOperand &use) {
   Operation *user = use.getOwner();
   unsigned position = use.getOperandNumber();
   if (auto norm = dyn_cast<nn::BatchNormOp>(user)) {
@@ -175,37 +270,28 @@ bool FoldBN::step(Affine &affine, ConvView conv, OpOperand &use) {
   } else if (!hasConstantOperand(user, use.get())) {
     return false;
   }
-  Type type = conv.getResult().getType();
+  Type type = site.type;
   Type element = nn::getElementType(type);
   if (!element.isF32() && !element.isF16() && !element.isBF16())
     return isScaling(user)
                ? refuse(user, "type", "{0} is not a float type", element)
                : false;
   if (user->getResult(0).getType() != type)
-    return isScaling(user)
-               ? refuse(user, "type",
-                        "the result has type {0}, the convolution {1}",
-                        user->getResult(0).getType(), type)
-               : false;
-  nn::Layout layout = nn::getOutputLayout(conv.getLayout());
-  if (conv.getLayout() != layout ||
-      (layout != nn::Layout::NCHW && layout != nn::Layout::NHWC))
-    return isScaling(user)
-               ? refuse(user, "layout", "filters of layout {0} are not scaled",
-                        nn::stringifyLayout(conv.getLayout()))
-               : false;
+    return isScaling(user) ? refuse(user, "type",
+                                    "the result has type {0}, its operand {1}",
+                                    user->getResult(0).getType(), type)
+                           : false;
+  if (site.channels.empty())
+    return refuse(user, "type", "the number of channels is not known");
   if (affine.ops.empty()) {
-    std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
-    if (!shape)
-      return refuse(user, "type", "the number of channels is not known");
-    affine.factor.assign(ShapedType::getNumElements(*shape), 1);
+    affine.factor.assign(ShapedType::getNumElements(site.channels), 1);
     affine.offset.assign(affine.factor.size(), 0);
   }
   if (auto norm = dyn_cast<nn::BatchNormOp>(user))
-    return stepBatchNorm(affine, conv, norm);
+    return stepBatchNorm(affine, site, norm);
 
   if (isa<nn::DivOp, nn::SubOp>(user) && position != 0)
-    return refuse(user, "operand", "the convolution is the right operand");
+    return refuse(user, "operand", "the data is the right operand");
   if (isa<nn::FmaOp>(user) && position == 2)
     return false;
   if (auto add = dyn_cast<nn::AddOp>(user))
@@ -214,17 +300,17 @@ bool FoldBN::step(Affine &affine, ConvView conv, OpOperand &use) {
   Value other = user->getOperand(position == 0 ? 1 : 0);
   // An addition that is no bias ends the run; fuse-conv-bias says why.
   if (isa<nn::AddOp, nn::SubOp>(user)) {
-    std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
     auto otherType = dyn_cast<RankedTensorType>(other.getType());
-    if (!otherType || !broadcastsPerChannel(otherType.getShape(), *shape))
+    if (!otherType ||
+        !broadcastsPerChannel(otherType.getShape(), site.channels))
       return false;
   }
-  auto values = readChannels(conv, user, other, "the constant operand");
+  auto values = readChannels(site, user, other, "the constant operand");
   if (!values)
     return false;
   std::optional<SmallVector<double>> addend;
   if (isa<nn::FmaOp>(user)) {
-    addend = readChannels(conv, user, user->getOperand(2), "the addend");
+    addend = readChannels(site, user, user->getOperand(2), "the addend");
     if (!addend)
       return false;
   }
@@ -247,7 +333,8 @@ bool FoldBN::step(Affine &affine, ConvView conv, OpOperand &use) {
   return true;
 }
 
-bool FoldBN::stepBatchNorm(Affine &affine, ConvView conv, nn::BatchNormOp op) {
+bool FoldBN::stepBatchNorm(Affine &affine, const Site &site,
+                           nn::BatchNormOp op) {
   if (op.getTraining())
     return refuse(op, "training", "it computes the statistics of the batch");
   for (Value stat : op->getResults().drop_front())
@@ -255,16 +342,16 @@ bool FoldBN::stepBatchNorm(Affine &affine, ConvView conv, nn::BatchNormOp op) {
       return refuse(op, "statistics", "its other results are used");
   if (!op.getMean() || !op.getVariance())
     return refuse(op, "statistics", "it has no mean and variance");
-  auto scale = readChannels(conv, op, op.getScale(), "the scale");
+  auto scale = readChannels(site, op, op.getScale(), "the scale");
   if (!scale)
     return false;
-  auto bias = readChannels(conv, op, op.getBias(), "the bias");
+  auto bias = readChannels(site, op, op.getBias(), "the bias");
   if (!bias)
     return false;
-  auto mean = readChannels(conv, op, op.getMean(), "the mean");
+  auto mean = readChannels(site, op, op.getMean(), "the mean");
   if (!mean)
     return false;
-  auto variance = readChannels(conv, op, op.getVariance(), "the variance");
+  auto variance = readChannels(site, op, op.getVariance(), "the variance");
   if (!variance)
     return false;
   double epsilon = op.getEpsilon().convertToDouble();
@@ -314,6 +401,58 @@ Value FoldBN::makeConstant(OpBuilder &builder, Value like,
       nn::makeFloatElements(type, names->next(), values));
 }
 
+/// The weights, if they are there and may be changed.
+std::optional<SmallVector<float>> FoldBN::readWeights(ConvView conv,
+                                                      Operation *user) {
+  Value filter = conv.getFilter();
+  std::optional<SmallVector<float>> weights = getConstantFloats(filter);
+  if (!weights) {
+    refuse(user, "weights",
+           getConstant(filter)
+               ? "the bytes of the weights are missing or no floats"
+               : "the weights are not a constant");
+    return std::nullopt;
+  }
+  uint64_t bytes = *nn::getByteSize(cast<RankedTensorType>(filter.getType()));
+  if (!filter.hasOneUse() && bytes > maxSharedBytes) {
+    refuse(user, "weights",
+           "the weights are shared and their {0} bytes exceed "
+           "max-shared-bytes={1}",
+           bytes, uint64_t(maxSharedBytes));
+    return std::nullopt;
+  }
+  return weights;
+}
+
+/// Replaces the weights and, unless they are all 0 and there was none, the
+/// biases. Changes nothing if a bias is not finite.
+bool FoldBN::setWeights(ConvView conv, Operation *user, ArrayRef<float> weights,
+                        ArrayRef<double> biases) {
+  Type element = nn::getElementType(conv.getResult().getType());
+  SmallVector<float> narrowed(biases.size());
+  for (auto [i, bias] : llvm::enumerate(narrowed))
+    if (!narrow(biases[i], getLargestFloat(element), bias))
+      return refuse(user, "overflow",
+                    "channel {0}: the bias {1} is not finite "
+                    "in {2}",
+                    i, biases[i], element);
+  Value filter = conv.getFilter();
+  OpBuilder builder(conv.getOperation());
+  if (!filter.hasOneUse())
+    ++numCopies;
+  conv.setFilter(makeConstant(
+      builder, filter, cast<RankedTensorType>(filter.getType()), weights));
+  eraseIfUnused(filter);
+  Value oldBias = conv.getBias();
+  if (oldBias || llvm::any_of(narrowed, [](float bias) { return bias != 0; })) {
+    auto type = RankedTensorType::get(*conv.getPerChannelShape(), element);
+    conv.setBias(makeConstant(builder, user->getResult(0), type, narrowed));
+    if (oldBias)
+      eraseIfUnused(oldBias);
+  }
+  return true;
+}
+
 bool FoldBN::apply(ConvView conv, const Affine &affine) {
   Operation *last = affine.ops.back();
   if (conv.getActivation() != nn::Activation::none)
@@ -321,66 +460,100 @@ bool FoldBN::apply(ConvView conv, const Affine &affine) {
                   nn::stringifyActivation(conv.getActivation()));
   if (conv.getResidual())
     return refuse(last, "residual", "the convolution has a residual");
-  Value filter = conv.getFilter();
-  std::optional<SmallVector<float>> weights = getConstantFloats(filter);
+  std::optional<SmallVector<float>> weights = readWeights(conv, last);
   if (!weights)
-    return refuse(last, "weights",
-                  getConstant(filter)
-                      ? "the bytes of the weights are missing or no floats"
-                      : "the weights are not a constant");
-  if (!filter.hasOneUse()) {
-    uint64_t bytes = *nn::getByteSize(cast<RankedTensorType>(filter.getType()));
-    if (bytes > maxSharedBytes)
-      return refuse(last, "weights",
-                    "the weights are shared and their {0} bytes exceed "
-                    "max-shared-bytes={1}",
-                    bytes, uint64_t(maxSharedBytes));
-  }
-  Type element = nn::getElementType(conv.getResult().getType());
+    return false;
   SmallVector<double> offset(affine.offset);
   if (Value bias = conv.getBias()) {
-    auto values = readChannels(conv, last, bias, "the convolution's bias");
+    Site site = {conv.getResult().getType(), *conv.getPerChannelShape()};
+    auto values = readChannels(site, last, bias, "the convolution's bias");
     if (!values)
       return false;
     for (size_t i = 0; i < offset.size(); ++i)
       offset[i] += (*values)[i] * affine.factor[i];
   }
-  SmallVector<float> biases(offset.size());
-  for (auto [i, bias] : llvm::enumerate(biases))
-    if (!std::isfinite(affine.factor[i]) ||
-        !narrow(offset[i], getLargestFloat(element), bias))
-      return refuse(last, "overflow",
-                    "channel {0}: factor {1} or offset {2} is not finite in "
-                    "{3}",
-                    i, affine.factor[i], offset[i], element);
-  auto filterType = cast<RankedTensorType>(filter.getType());
-  double limit = getLargestFloat(filterType.getElementType());
+  Type element = nn::getElementType(conv.getFilter().getType());
   auto channelOf = getChannelMap(conv);
-  for (auto [i, weight] : llvm::enumerate(*weights))
-    if (!narrow(weight * affine.factor[channelOf(i)], limit, weight))
+  for (auto [i, weight] : llvm::enumerate(*weights)) {
+    double factor = affine.factor[channelOf(i)];
+    if (!std::isfinite(factor) ||
+        !narrow(weight * factor, getLargestFloat(element), weight))
       return refuse(last, "overflow",
                     "channel {0}: a weight times {1} is not finite in {2}",
-                    channelOf(i), affine.factor[channelOf(i)],
-                    filterType.getElementType());
-
-  OpBuilder builder(last);
-  if (!filter.hasOneUse())
-    ++numCopies;
-  conv.setFilter(makeConstant(builder, filter, filterType, *weights));
-  eraseIfUnused(filter);
-  Value oldBias = conv.getBias();
-  if (oldBias || llvm::any_of(biases, [](float bias) { return bias != 0; })) {
-    auto type = RankedTensorType::get(*conv.getPerChannelShape(), element);
-    conv.setBias(makeConstant(builder, last->getResult(0), type, biases));
-    if (oldBias)
-      eraseIfUnused(oldBias);
+                    channelOf(i), factor, element);
   }
+  if (!setWeights(conv, last, *weights, offset))
+    return false;
   remarkPassed(last, kPass, "fold")
       << remark::add("folded {0} ops into the weights", affine.ops.size());
   for (Operation *op : affine.ops) {
     isa<nn::BatchNormOp>(op) ? ++numBatchNorms : ++numScales;
     llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
     absorb(conv.getOperation(), op);
+    llvm::for_each(operands, eraseIfUnused);
+  }
+  return true;
+}
+
+/// Input channel of every element of a filter of nn.conv2d.
+static std::function<int64_t(int64_t)> getInputChannelMap(ConvView conv) {
+  auto type = cast<RankedTensorType>(conv.getFilter().getType());
+  nn::FilterDims dims = *nn::decodeFilter(
+      std::nullopt, conv.getLayout(), conv.hasGroupFilter(), type.getShape());
+  int64_t ic = dims.ic, window = dims.kh * dims.kw;
+  int64_t perGroup = type.getNumElements() / conv.getGroups();
+  bool isLast = conv.getLayout() == nn::Layout::NHWC;
+  return [=](int64_t index) {
+    int64_t channel = isLast ? index % ic : index / window % ic;
+    return index / perGroup * ic + channel;
+  };
+}
+
+bool FoldBN::applyBefore(ConvView conv, const Affine &affine) {
+  Operation *last = affine.ops.back();
+  auto op = cast<nn::Conv2DOp>(conv.getOperation());
+  bool shifts =
+      llvm::any_of(affine.offset, [](double offset) { return offset != 0; });
+  if (shifts && llvm::any_of(op.getPads(), [](int64_t pad) { return pad; }))
+    return refuse(last, "padding",
+                  "the padding of the convolution is not shifted");
+  std::optional<SmallVector<int64_t>> shape = conv.getPerChannelShape();
+  if (!shape)
+    return refuse(last, "type", "the number of output channels is not known");
+  std::optional<SmallVector<float>> weights = readWeights(conv, last);
+  if (!weights)
+    return false;
+  SmallVector<double> biases(ShapedType::getNumElements(*shape), 0);
+  if (Value bias = conv.getBias()) {
+    Site site = {conv.getResult().getType(), *shape};
+    auto values = readChannels(site, last, bias, "the convolution's bias");
+    if (!values)
+      return false;
+    biases = *values;
+  }
+  Type element = nn::getElementType(conv.getFilter().getType());
+  auto inputOf = getInputChannelMap(conv), outputOf = getChannelMap(conv);
+  for (auto [i, weight] : llvm::enumerate(*weights)) {
+    int64_t channel = inputOf(i);
+    biases[outputOf(i)] += weight * affine.offset[channel];
+    double factor = affine.factor[channel];
+    if (!std::isfinite(factor) ||
+        !narrow(weight * factor, getLargestFloat(element), weight))
+      return refuse(last, "overflow",
+                    "input channel {0}: a weight times {1} is not finite in "
+                    "{2}",
+                    channel, factor, element);
+  }
+  if (!setWeights(conv, last, *weights, biases))
+    return false;
+  remarkPassed(last, kPass, "fold") << remark::add(
+      "folded {0} ops into the weights that read them", affine.ops.size());
+  op->setLoc(FusedLoc::get(op->getContext(), {last->getLoc(), op->getLoc()}));
+  op->setOperand(0, getDataOperand(affine.ops.front())->get());
+  for (Operation *dead : llvm::reverse(affine.ops)) {
+    isa<nn::BatchNormOp>(dead) ? ++numBatchNorms : ++numScales;
+    llvm::SetVector<Value> operands(dead->operand_begin(), dead->operand_end());
+    dead->erase();
     llvm::for_each(operands, eraseIfUnused);
   }
   return true;
