@@ -19,9 +19,12 @@ void modelwright::buildO1Pipeline(OpPassManager &pm) {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   // Constants merge in dedup-constants, which knows what must stay apart.
   config.enableConstantCSE(false);
-  // Folds of static shapes make constants for what follows.
+  // Folds of static shapes make constants for what follows, and ops that are
+  // merged leave their operands to a single user: fusion waits for both.
   graph.addPass(createCanonicalizerPass(config));
   graph.addPass(createFoldConstants());
+  graph.addPass(createDedupConstants());
+  graph.addPass(createMergeCommonOps());
   graph.addPass(createReassociateConstants());
   graph.addPass(createFoldConstants());
   graph.addPass(createFoldBN());
@@ -29,8 +32,9 @@ void modelwright::buildO1Pipeline(OpPassManager &pm) {
   graph.addPass(createFuseAddActivation());
   graph.addPass(createCanonicalizerPass(config));
   graph.addPass(createCSEPass());
-  graph.addPass(createMergeCommonOps());
+  // Equal biases first, then the convolutions that read them.
   graph.addPass(createDedupConstants());
+  graph.addPass(createMergeCommonOps());
   graph.addPass(createRemoveDeadOps());
 }
 

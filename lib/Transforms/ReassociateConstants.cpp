@@ -34,10 +34,16 @@ struct ReassociateConstants
 
 private:
   bool rewrite(nn::AddOp outer);
+  bool isConstant(Value value);
+  std::optional<unsigned> getConstantPosition(nn::AddOp add);
+
+  /// The sums of constants made so far: constants to what follows in a chain.
+  llvm::SmallPtrSet<Operation *, 8> sums;
 };
 } // namespace
 
 void ReassociateConstants::runOnOperation() {
+  sums.clear();
   SmallVector<nn::AddOp> adds;
   getOperation().walk([&](nn::AddOp add) { adds.push_back(add); });
   // In program order the inner sum of a longer chain is rewritten first. The
@@ -46,10 +52,14 @@ void ReassociateConstants::runOnOperation() {
     rewrite(add);
 }
 
+bool ReassociateConstants::isConstant(Value value) {
+  return getConstant(value) || sums.contains(value.getDefiningOp());
+}
+
 /// Position of the constant operand, or nullopt unless there is exactly one.
-static std::optional<unsigned> getConstantPosition(nn::AddOp add) {
-  bool lhs = bool(getConstant(add.getLhs())),
-       rhs = bool(getConstant(add.getRhs()));
+std::optional<unsigned>
+ReassociateConstants::getConstantPosition(nn::AddOp add) {
+  bool lhs = isConstant(add.getLhs()), rhs = isConstant(add.getRhs());
   if (lhs == rhs)
     return std::nullopt;
   return lhs ? 0 : 1;
@@ -99,6 +109,7 @@ bool ReassociateConstants::rewrite(nn::AddOp outer) {
   auto constants = nn::AddOp::create(
       builder, builder.getFusedLoc({inner.getLoc(), outer.getLoc()}), sumType,
       innerAddend, outerAddend, nn::Activation::none, TypeAttr());
+  sums.insert(constants);
   outer->setOperand(1 - *outerAt, x);
   outer->setOperand(*outerAt, constants.getResult());
   inner->erase();
