@@ -3,8 +3,9 @@
 
 usage: optimize.py BIN_DIR ORACLE_DIR CORPUS_DIR
 
-For each nets/NAME/NAME.mge: `--fuse-conv-bias --fold-bn` and `-O1` must
-  1. give the stored outputs of the source framework (Float32: within 1e-4 of
+For each nets/NAME/NAME.mge: `--fuse-conv-bias --fold-bn`, `-O1`, and MLIR's
+`--canonicalize` and `--cse` must
+  1. keep number, order and names of the outputs, and give the stored outputs of the source framework (Float32: within 1e-4 of
      the largest magnitude, the project's bound; the oracle computes them),
   2. after -O1, leave no more compute oprs than MegEngine's own optimizer
      (column `fuse` of OPT_SUMMARY.txt),
@@ -24,6 +25,10 @@ def run(args):
     return subprocess.run(args, capture_output=True, timeout=300, text=True, errors="replace")
 
 
+def outputs(info, path):
+    return [output["name"] for output in json.loads(run([info, "--json", path]).stdout)["outputs"]]
+
+
 def main():
     bin_dir, oracle, corpus = sys.argv[1:4]
     tool = lambda name: os.path.join(bin_dir, name)
@@ -37,7 +42,8 @@ def main():
             model = os.path.join(folder, name + ".mge")
             if not os.path.exists(model):
                 continue
-            for flags in (["--fuse-conv-bias", "--fold-bn"], ["-O1"]):
+            names = outputs(tool("model-info"), model)
+            for flags in (["--fuse-conv-bias", "--fold-bn"], ["-O1"], ["--canonicalize"], ["--cse"]):
                 fault = None
                 result = run([tool("model-opt"), *flags, model, "-o", out])
                 if result.returncode:
@@ -46,6 +52,8 @@ def main():
                     result = run([sys.executable, os.path.join(oracle, "mgbeval.py"), out, f"--input-dir={folder}", f"--expect-dir={folder}"])
                     if result.returncode:
                         fault = f"exit {result.returncode}: " + result.stdout[-300:] + result.stderr[-300:]
+                if not fault and outputs(tool("model-info"), out) != names:
+                    fault = f"outputs are called {outputs(tool('model-info'), out)}, were {names}"
                 if not fault and flags == ["-O1"]:
                     info = json.loads(run([tool("model-info"), "--json", out]).stdout)
                     count = info["compute_ops"]
