@@ -61,3 +61,23 @@ func.func @overridable(%arg0: tensor<2xf32>, %arg1: tensor<2xf32> {nn.default = 
   %3 = nn.add %2, %0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %3 : tensor<2xf32>
 }
+
+// What was joined joins with what follows, in the same run.
+// CHECK-LABEL: func.func @three
+// CHECK-SAME:    (%[[X:.*]]: tensor<2x3xf32>)
+// CHECK-DAG:     %[[A:.*]] = nn.constant dense<1.0
+// CHECK-DAG:     %[[B:.*]] = nn.constant dense<2.0
+// CHECK-DAG:     %[[C:.*]] = nn.constant dense<3.0
+// CHECK:         %[[S:.*]] = nn.add %[[A]], %[[B]]
+// CHECK-NEXT:    %[[T:.*]] = nn.add %[[S]], %[[C]]
+// CHECK-NEXT:    %[[R:.*]] = nn.add %[[X]], %[[T]]
+// CHECK-NEXT:    return %[[R]]
+func.func @three(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %a = nn.constant dense<1.0> : tensor<3xf32> : tensor<3xf32>
+  %b = nn.constant dense<2.0> : tensor<2x3xf32> : tensor<2x3xf32>
+  %c = nn.constant dense<3.0> : tensor<1xf32> : tensor<1xf32>
+  %0 = nn.add %x, %a : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %1 = nn.add %0, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = nn.add %1, %c : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
+  return %2 : tensor<2x3xf32>
+}
