@@ -28,7 +28,7 @@ func.func @weights(%q: tensor<2x3x8xf32>, %k: tensor<2x3x8xf32>, %w: tensor<255x
 // -----
 
 func.func @heads(%q: tensor<2x3x8xf32>, %k: tensor<2x3x8xf32>, %w: tensor<256xf32>) {
-  // expected-error @+2 {{'num_heads' must be in [1, 4294967295], got 0}}
+  // expected-error @+2 {{'num_heads' must lie in [1, 4294967295], got 0}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:4 = nn.multi_head_attention (%q, %k, %k, %w) {num_heads = 0 : i64} : (tensor<2x3x8xf32>, tensor<2x3x8xf32>, tensor<2x3x8xf32>, tensor<256xf32>) -> (tensor<2x3x8xf32>, tensor<4x3x3xf32>, tensor<?xsi8>, tensor<?xf32>)
   return
@@ -37,7 +37,7 @@ func.func @heads(%q: tensor<2x3x8xf32>, %k: tensor<2x3x8xf32>, %w: tensor<256xf3
 // -----
 
 func.func @size(%q: tensor<2x3x8xf32>, %k: tensor<2x3x8xf32>, %w: tensor<256xf32>) {
-  // expected-error @+2 {{'query_size' must be in [0, 4294967295], got -1}}
+  // expected-error @+2 {{'query_size' must lie in [0, 4294967295], got -1}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:4 = nn.multi_head_attention (%q, %k, %k, %w) {num_heads = 1 : i64, query_size = -1 : i64} : (tensor<2x3x8xf32>, tensor<2x3x8xf32>, tensor<2x3x8xf32>, tensor<256xf32>) -> (tensor<2x3x8xf32>, tensor<4x3x3xf32>, tensor<?xsi8>, tensor<?xf32>)
   return

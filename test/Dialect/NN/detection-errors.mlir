@@ -37,7 +37,7 @@ func.func @pool_rank(%a: tensor<3x10x12xf32>, %b: tensor<5x5xf32>, %c: tensor<2x
 // -----
 
 func.func @pool_size_type(%a: tensor<2x3x10x12xf32>, %b: tensor<5x5xf32>, %c: tensor<2xf32>) {
-  // expected-error @+2 {{the output size must be integers, got 'f32'}}
+  // expected-error @+2 {{'output_size' must be of integers, got 'f32'}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:2 = nn.roi_pool %a, %b, %c {mode = #nn.pool_mode<max>, spatial_scale = 0.5 : f32} : (tensor<2x3x10x12xf32>, tensor<5x5xf32>, tensor<2xf32>) -> (tensor<5x3x?x?xf32>, tensor<5x3x?x?xi32>)
   return
@@ -46,7 +46,7 @@ func.func @pool_size_type(%a: tensor<2x3x10x12xf32>, %b: tensor<5x5xf32>, %c: te
 // -----
 
 func.func @pool_size_count(%a: tensor<2x3x10x12xf32>, %b: tensor<5x5xf32>, %c: tensor<1xi32>) {
-  // expected-error @+2 {{the output size must hold 2 values, got 'tensor<1xi32>'}}
+  // expected-error @+2 {{'output_size' must have 2 elements, got 'tensor<1xi32>'}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:2 = nn.roi_pool %a, %b, %c {mode = #nn.pool_mode<max>, spatial_scale = 0.5 : f32} : (tensor<2x3x10x12xf32>, tensor<5x5xf32>, tensor<1xi32>) -> (tensor<5x3x?x?xf32>, tensor<5x3x?x?xi32>)
   return
@@ -173,7 +173,7 @@ func.func @nms_output(%a: tensor<2x100x4xf32>) {
 
 func.func @pool_size(%a: tensor<2x3x10x12xf32>, %b: tensor<5x5xf32>) {
   %size = nn.constant dense<[3, 0]> : tensor<2xi32> : tensor<2xi32>
-  // expected-error @+2 {{the output size must be positive, got 3x0}}
+  // expected-error @+2 {{'output_size' has the element 0, expected at least 1}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:2 = nn.roi_pool %a, %b, %size {mode = #nn.pool_mode<max>, spatial_scale = 0.5 : f32} : (tensor<2x3x10x12xf32>, tensor<5x5xf32>, tensor<2xi32>) -> (tensor<5x3x?x?xf32>, tensor<5x3x?x?xi32>)
   return

@@ -145,7 +145,7 @@ func.func @flow_empty(%a: tensor<1x0x16x16x4xui8>) {
 // -----
 
 func.func @flow_precision(%a: tensor<1x3x16x16x4xui8>) {
-  // expected-error @+2 {{'precision' must be in [0, 4294967295], got 4294967296}}
+  // expected-error @+2 {{'precision' must lie in [0, 4294967295], got 4294967296}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = nn.optical_flow %a {precision = 4294967296 : i64} : (tensor<1x3x16x16x4xui8>) -> tensor<1x2x4x4x2xi16>
   return

@@ -154,7 +154,7 @@ func.func @blur_even(%a: tensor<1x5x6x3xf32>) {
 // -----
 
 func.func @blur_range(%a: tensor<1x5x6x3xf32>) {
-  // expected-error @+2 {{'kernel_height' must be in [0, 4294967295], got -1}}
+  // expected-error @+2 {{'kernel_height' must lie in [0, 4294967295], got -1}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = nn.gaussian_blur %a {kernel_height = -1 : i64} : (tensor<1x5x6x3xf32>) -> tensor<1x5x6x3xf32>
   return

@@ -136,8 +136,7 @@ func.func @f(%x: tensor<5x6xf32>, %i: tensor<5xi32>, %v: tensor<5x1xi8>) {
 // -----
 
 func.func @f(%x: tensor<5x6xf32>) {
-  // expected-error @+2 {{diagonal is out of range: 4294967296}}
-  // expected-error @+1 {{op failed to infer returned types}}
+  // expected-error @+1 {{'nn.diag' op attribute 'diagonal' failed to satisfy constraint: integer of at most 32 bits}}
   %0 = nn.diag %x {diagonal = 4294967296 : i64} : (tensor<5x6xf32>) -> tensor<?xf32>
   return
 }
@@ -275,5 +274,13 @@ func.func @f(%x: tensor<5x6xf32>, %m: tensor<5xi8>) {
   // expected-error @+2 {{mask must have element type 'i1', got 'tensor<5xi8>'}}
   // expected-error @+1 {{op failed to infer returned types}}
   %0 = nn.masked_fill %x, %m {value = 0.0 : f32} : (tensor<5x6xf32>, tensor<5xi8>) -> tensor<5x6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<*xf32>) {
+  // expected-error @+1 {{'nn.argmin' op attribute 'axis' failed to satisfy constraint: integer of at most 32 bits}}
+  %0 = nn.argmin %x {axis = -2147483649 : i64} : (tensor<*xf32>) -> tensor<*xi32>
   return
 }

@@ -82,7 +82,7 @@ func.func @result(%a: tensor<1x4x8x8xf32>) {
 // -----
 
 func.func @size_type(%a: tensor<1x4x8x8xf32>, %b: tensor<2xf32>) {
-  // expected-error @+2 {{the output size must be integers, got 'f32'}}
+  // expected-error @+2 {{'output_size' must be of integers, got 'f32'}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = nn.adaptive_max_pool2d %a, %b : (tensor<1x4x8x8xf32>, tensor<2xf32>) -> tensor<1x4x?x?xf32>
   return
@@ -91,7 +91,7 @@ func.func @size_type(%a: tensor<1x4x8x8xf32>, %b: tensor<2xf32>) {
 // -----
 
 func.func @size_count(%a: tensor<1x4x8x8xf32>, %b: tensor<3xi32>) {
-  // expected-error @+2 {{the output size must hold 2 values, got 'tensor<3xi32>'}}
+  // expected-error @+2 {{'output_size' must have 2 elements, got 'tensor<3xi32>'}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = nn.adaptive_max_pool2d %a, %b : (tensor<1x4x8x8xf32>, tensor<3xi32>) -> tensor<1x4x?x?xf32>
   return
@@ -110,7 +110,7 @@ func.func @adaptive_rank(%a: tensor<4x8x8xf32>, %b: tensor<2xi32>) {
 
 func.func @size_zero(%a: tensor<1x4x10x13xf32>) {
   %size = nn.constant dense<[0, 4]> : tensor<2xi32> : tensor<2xi32>
-  // expected-error @+2 {{the output size must be positive, got 0x4}}
+  // expected-error @+2 {{'output_size' has the element 0, expected at least 1}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = nn.adaptive_max_pool2d %a, %size : (tensor<1x4x10x13xf32>, tensor<2xi32>) -> tensor<1x4x?x?xf32>
   return

@@ -136,7 +136,7 @@ func.func @rnn_hidden(%x: tensor<5x2x4xf32>, %h: tensor<1x2x6xf32>, %w: tensor<7
 // -----
 
 func.func @rnn_hidden_size(%x: tensor<5x2x4xf32>, %h: tensor<1x2x6xf32>, %w: tensor<72xf32>) {
-  // expected-error @+2 {{'hidden_size' must be in [1, 4294967295], got 0}}
+  // expected-error @+2 {{'hidden_size' must lie in [1, 4294967295], got 0}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:3 = nn.rnn (%x, %h, %w) {hidden_size = 0 : i64} : (tensor<5x2x4xf32>, tensor<1x2x6xf32>, tensor<72xf32>) -> (tensor<5x2x6xf32>, tensor<1x2x6xf32>, tensor<?xsi8>)
   return
@@ -145,7 +145,7 @@ func.func @rnn_hidden_size(%x: tensor<5x2x4xf32>, %h: tensor<1x2x6xf32>, %w: ten
 // -----
 
 func.func @rnn_num_layers(%x: tensor<5x2x4xf32>, %h: tensor<1x2x6xf32>, %w: tensor<72xf32>) {
-  // expected-error @+2 {{'num_layers' must be in [1, 4294967295], got 0}}
+  // expected-error @+2 {{'num_layers' must lie in [1, 4294967295], got 0}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:3 = nn.rnn (%x, %h, %w) {hidden_size = 6 : i64, num_layers = 0 : i64} : (tensor<5x2x4xf32>, tensor<1x2x6xf32>, tensor<72xf32>) -> (tensor<5x2x6xf32>, tensor<1x2x6xf32>, tensor<?xsi8>)
   return
@@ -172,7 +172,7 @@ func.func @rnn_activation(%x: tensor<5x2x4xf32>, %h: tensor<1x2x6xf32>, %w: tens
 // -----
 
 func.func @lstm_projection(%x: tensor<5x2x4xf32>, %h: tensor<1x2x6xf32>, %w: tensor<288xf32>) {
-  // expected-error @+2 {{'projection_size' must be in [0, 4294967295], got -1}}
+  // expected-error @+2 {{'projection_size' must lie in [0, 4294967295], got -1}}
   // expected-error @+1 {{failed to infer returned types}}
   %0:4 = nn.lstm (%x, %h, %h, %w) {hidden_size = 6 : i64, projection_size = -1 : i64} : (tensor<5x2x4xf32>, tensor<1x2x6xf32>, tensor<1x2x6xf32>, tensor<288xf32>) -> (tensor<5x2x6xf32>, tensor<1x2x6xf32>, tensor<1x2x6xf32>, tensor<480xsi8>)
   return

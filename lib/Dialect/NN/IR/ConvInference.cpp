@@ -16,20 +16,39 @@ using namespace modelwright::nn;
 FailureOr<Type> nn::inferAccumulatorType(std::optional<Location> loc,
                                          Type input, Type filter,
                                          std::optional<Type> outType) {
-  if (outType)
-    return *outType;
+  MLIRContext *context = input.getContext();
   if (isUnknown(input) || isUnknown(filter))
-    return Type(UnknownType::get(input.getContext()));
-  if (Type product = getQuantizedProductType(input, filter))
-    return product;
+    return outType ? *outType : Type(UnknownType::get(context));
+  auto unfit = [&]() -> FailureOr<Type> {
+    return emitOptionalError(loc, "a convolution of ", input,
+                             " elements cannot give ", *outType);
+  };
+  if (isQuantized(input) && isQuantized(filter)) {
+    if (outType && !isQuantized(*outType) && !outType->isF32())
+      return unfit();
+    if (outType)
+      return *outType;
+    if (Type product = getQuantizedProductType(input, filter))
+      return product;
+    return emitOptionalError(loc, "the product of the scales of ", input,
+                             " and ", filter, " is not a scale");
+  }
   if (input != filter)
     return emitOptionalError(
         loc, "input and filter element types differ: ", input, " and ", filter);
-  if (input.isInteger(8))
-    return Type(IntegerType::get(input.getContext(), 32));
-  if (isFloat(input))
+  if (isFloat(input)) {
+    if (outType && *outType != input)
+      return unfit();
     return input;
-  return emitOptionalError(loc, "element type ", input, " has no convolution");
+  }
+  if (!input.isSignlessInteger(8))
+    return emitOptionalError(loc, "element type ", input,
+                             " has no convolution");
+  if (!outType)
+    return Type(IntegerType::get(context, 32));
+  if (!outType->isSignlessInteger(32) && !outType->isSignlessInteger(16))
+    return unfit();
+  return *outType;
 }
 
 FailureOr<Type> nn::inferFloatConvType(std::optional<Location> loc,
@@ -70,25 +89,42 @@ FailureOr<FilterDims> nn::getFilterDims(std::optional<Location> loc,
       decodeFilter(loc, attrs.layout, attrs.groupFilter, shape);
   if (failed(filter))
     return failure();
+  if (!attrs.groupFilter && attrs.groups > 1 && attrs.layout != Layout::NCHW &&
+      attrs.layout != Layout::NHWC)
+    return emitOptionalError(loc, "layout ", stringifyLayout(attrs.layout),
+                             " needs 'group_filter' for groups > 1");
+  if (failed(splitGroups(loc, attrs, filter->groups, filter->oc)))
+    return failure();
+  filter->groups = attrs.groups;
+  return filter;
+}
+
+LogicalResult nn::splitGroups(std::optional<Location> loc,
+                              const ConvAttrs &attrs, int64_t filterGroups,
+                              int64_t &outputChannels) {
   int64_t groups = attrs.groups;
   if (attrs.groupFilter) {
-    if (dimsDiffer(filter->groups, groups))
-      return emitOptionalError(loc, "the filter has ", filter->groups,
+    if (dimsDiffer(filterGroups, groups))
+      return emitOptionalError(loc, "the filter has ", filterGroups,
                                " groups, 'groups' says ", groups);
-  } else if (groups > 1) {
-    if (attrs.layout != Layout::NCHW && attrs.layout != Layout::NHWC)
-      return emitOptionalError(loc, "layout ", stringifyLayout(attrs.layout),
-                               " needs 'group_filter' for groups > 1");
-    if (!ShapedType::isDynamic(filter->oc)) {
-      if (filter->oc % groups)
-        return emitOptionalError(loc, "the filter's ", filter->oc,
-                                 " output channels do not split into ", groups,
-                                 " groups");
-      filter->oc /= groups;
-    }
+    return success();
   }
-  filter->groups = groups;
-  return filter;
+  if (ShapedType::isDynamic(outputChannels))
+    return success();
+  if (outputChannels % groups)
+    return emitOptionalError(loc, "the filter's ", outputChannels,
+                             " output channels do not split into ", groups,
+                             " groups");
+  outputChannels /= groups;
+  return success();
+}
+
+LogicalResult nn::checkInputChannels(std::optional<Location> loc,
+                                     int64_t actual, int64_t expected) {
+  if (dimsDiffer(actual, expected))
+    return emitOptionalError(loc, "input has ", actual,
+                             " channels, the filter reads ", expected);
+  return success();
 }
 
 int64_t nn::timesGroups(int64_t channels, int64_t groups) {
@@ -112,7 +148,7 @@ FailureOr<ActivationDims> nn::inferConv2DDims(std::optional<Location> loc,
                       layout == Layout::NHWC_NCHW4_IC_SMALL;
   int64_t inputChannels = timesGroups(filter->ic, filter->groups);
   if (dimsDiffer(in->c, inputChannels) &&
-      !(padsChannels && in->c <= inputChannels))
+      (!padsChannels || in->c > inputChannels))
     return emitOptionalError(loc, "input has ", in->c,
                              " channels, the filter reads ", inputChannels);
 

@@ -7,7 +7,6 @@
 
 #include "IndexItems.h"
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -180,6 +179,10 @@ LogicalResult nn::checkUpdate(std::optional<Location> loc, Type value,
   return emitOptionalError(loc, "value of type ", value,
                            " does not broadcast to the indexed ",
                            RankedTensorType::get(shape, element));
+}
+
+void nn::addUnranked(Type like, SmallVectorImpl<Type> &types) {
+  types.push_back(UnrankedTensorType::get(nn::getElementType(like)));
 }
 
 LogicalResult nn::addRankedType(std::optional<Location> loc,

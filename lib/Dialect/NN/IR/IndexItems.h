@@ -78,6 +78,9 @@ llvm::LogicalResult checkUpdate(std::optional<mlir::Location> loc,
                                 mlir::Type value, mlir::Type input,
                                 llvm::ArrayRef<int64_t> shape);
 
+/// Appends an unranked tensor type with the element type of `like`.
+void addUnranked(mlir::Type like, llvm::SmallVectorImpl<mlir::Type> &types);
+
 /// Appends a tensor type after checking that its elements can be counted.
 llvm::LogicalResult addRankedType(std::optional<mlir::Location> loc,
                                   llvm::ArrayRef<int64_t> shape,

@@ -12,6 +12,8 @@
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::nn;
@@ -76,7 +78,7 @@ Type nn::getQuantType(function_ref<InFlightDiagnostic()> emitError,
       Float32Type::get(context), scale, zeroPoint, min, max);
 }
 
-Type nn::getQuantizedProductType(Type lhs, Type rhs) {
+Type nn::getQuantizedProductType(Type lhs, Type rhs, unsigned bits) {
   auto lhsQuant = dyn_cast<quant::UniformQuantizedType>(lhs);
   auto rhsQuant = dyn_cast<quant::UniformQuantizedType>(rhs);
   if (!lhsQuant || !rhsQuant)
@@ -84,11 +86,13 @@ Type nn::getQuantizedProductType(Type lhs, Type rhs) {
   // The formats multiply the scales in f32.
   float scale = static_cast<float>(lhsQuant.getScale()) *
                 static_cast<float>(rhsQuant.getScale());
+  if (!(scale > 0) || !std::isfinite(scale))
+    return {};
   MLIRContext *context = lhs.getContext();
   Builder builder(context);
   return getQuantType([&] { return emitError(builder.getUnknownLoc()); },
-                      context,
-                      /*bits=*/32, /*isSigned=*/true, scale, /*zeroPoint=*/0);
+                      context, bits, /*isSigned=*/true, scale,
+                      /*zeroPoint=*/0);
 }
 
 LogicalResult nn::broadcastShapes(std::optional<Location> loc,
@@ -101,13 +105,9 @@ LogicalResult nn::broadcastShapes(std::optional<Location> loc,
   for (size_t i = 0; i < rhs.size(); ++i) {
     int64_t a = lhs[lead + i], b = rhs[i];
     int64_t &dim = dims[lead + i];
-    if (a == 1)
+    if (a == 1 || (ShapedType::isDynamic(a) && b != 1))
       dim = b;
-    else if (b == 1 || a == b)
-      dim = a;
-    else if (ShapedType::isDynamic(a))
-      dim = b;
-    else if (!ShapedType::isDynamic(b))
+    else if (b != 1 && dimsDiffer(a, b))
       return emitOptionalError(loc, "operand shapes do not broadcast: dim ",
                                lead + i, " is ", a, " and ", b);
   }
@@ -138,6 +138,31 @@ FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
     return emitOptionalError(loc, what, ": a window of ", span + 1,
                              " does not fit into ", padded, " padded elements");
   return (padded - span - 1) / stride + 1;
+}
+
+FailureOr<SmallVector<int64_t>> nn::readOutputSize(std::optional<Location> loc,
+                                                   Value size, int64_t count,
+                                                   int64_t min,
+                                                   KnownValues values) {
+  if (RankedTensorType type = getRanked(size.getType()))
+    if (type.getRank() != 1 || dimsDiffer(type.getDimSize(0), count))
+      return emitOptionalError(loc, "'output_size' must have ", count,
+                               " elements, got ", size.getType());
+  Type element = nn::getElementType(size.getType());
+  if (!isUnknown(element) && !isa<IntegerType>(element))
+    return emitOptionalError(loc, "'output_size' must be of integers, got ",
+                             element);
+  KnownInts known = values(size);
+  if (!known)
+    return SmallVector<int64_t>(count, ShapedType::kDynamic);
+  if (static_cast<int64_t>(known->size()) != count)
+    return emitOptionalError(loc, "'output_size' must have ", count,
+                             " elements, got ", known->size());
+  for (int64_t dim : *known)
+    if (dim < min)
+      return emitOptionalError(loc, "'output_size' has the element ", dim,
+                               ", expected at least ", min);
+  return std::move(*known);
 }
 
 LogicalResult nn::checkValue(std::optional<Location> loc, StringRef name,

@@ -92,14 +92,15 @@ int64_t nn::getChannelDim(Layout layout) {
   }
 }
 
+/// kDynamic when unknown (or beyond int64).
 static int64_t timesBlock(int64_t blocks, int64_t block) {
-  return ShapedType::isDynamic(blocks) ? blocks : blocks * block;
+  return multiplyDims({blocks, block}).value_or(ShapedType::kDynamic);
 }
 
 static int64_t ceilBlocks(int64_t channels, int64_t block) {
-  // Dims of model files have 32 bits: no overflow.
-  return ShapedType::isDynamic(channels) ? channels
-                                         : (channels + block - 1) / block;
+  if (ShapedType::isDynamic(channels) || channels == 0)
+    return channels;
+  return (channels - 1) / block + 1;
 }
 
 FailureOr<ActivationDims> nn::decodeActivation(std::optional<Location> loc,

@@ -60,29 +60,62 @@ static FailureOr<VolumeDims> getFilterDims3D(std::optional<Location> loc,
     return emitOptionalError(loc, "a ", attrs.groupFilter ? "grouped" : "dense",
                              " filter needs rank ", rank, ", got rank ",
                              shape.size());
-  if (attrs.groupFilter) {
-    if (dimsDiffer(shape[0], attrs.groups))
-      return emitOptionalError(loc, "the filter has ", shape[0],
-                               " groups, 'groups' says ", attrs.groups);
+  int64_t groups = shape.front();
+  if (attrs.groupFilter)
     shape = shape.drop_front();
-  }
   VolumeDims filter = decodeVolume(attrs.layout, shape);
-  if (!attrs.groupFilter && attrs.groups > 1 &&
-      !ShapedType::isDynamic(filter.outer)) {
-    if (filter.outer % attrs.groups)
-      return emitOptionalError(loc, "the filter's ", filter.outer,
-                               " output channels do not split into ",
-                               attrs.groups, " groups");
-    filter.outer /= attrs.groups;
-  }
+  if (failed(splitGroups(loc, attrs, groups, filter.outer)))
+    return failure();
   return filter;
 }
 
-static LogicalResult checkChannels(std::optional<Location> loc, int64_t actual,
-                                   int64_t expected) {
-  if (dimsDiffer(actual, expected))
-    return emitOptionalError(loc, "input has ", actual,
-                             " channels, the filter reads ", expected);
+/// Shared by the 3-D convolutions. `getOutput` makes the logical dims of the
+/// result from those of input and filter.
+template <typename Adaptor>
+static LogicalResult inferVolume(
+    std::optional<Location> loc, Adaptor adaptor,
+    function_ref<FailureOr<VolumeDims>(const ConvAttrs &, const VolumeDims &,
+                                       const VolumeDims &)>
+        getOutput,
+    SmallVectorImpl<Type> &types) {
+  FailureOr<Type> element = inferFloatConvType(
+      loc, {adaptor.getInput().getType(), adaptor.getFilter().getType()});
+  ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
+  if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/3)))
+    return failure();
+  auto operands = getRankedOperands(adaptor, *element, types);
+  if (!operands)
+    return success();
+  FailureOr<VolumeDims> in = getInputDims(loc, attrs, operands->input);
+  FailureOr<VolumeDims> filter = getFilterDims3D(loc, attrs, operands->filter);
+  if (failed(in) || failed(filter))
+    return failure();
+  FailureOr<VolumeDims> out = getOutput(attrs, *in, *filter);
+  if (failed(out))
+    return failure();
+  types.push_back(
+      RankedTensorType::get(encodeVolume(attrs.layout, *out), *element));
+  return success();
+}
+
+/// windowOutputDim or transposedOutputDim.
+using SizeFn = FailureOr<int64_t> (*)(std::optional<Location>, StringRef,
+                                      int64_t, int64_t, int64_t, int64_t,
+                                      int64_t);
+
+/// Applies `getSize` to every spatial dim of `volume`.
+static LogicalResult resizeVolume(std::optional<Location> loc,
+                                  const ConvAttrs &attrs,
+                                  const VolumeDims &filter, SizeFn getSize,
+                                  VolumeDims &volume) {
+  for (auto [i, dim] : llvm::enumerate(volume.spatial)) {
+    FailureOr<int64_t> size =
+        getSize(loc, kDimNames[i], dim, filter.spatial[i], attrs.pads[i],
+                attrs.strides[i], attrs.dilations[i]);
+    if (failed(size))
+      return failure();
+    dim = *size;
+  }
   return success();
 }
 
@@ -90,61 +123,35 @@ LogicalResult Conv3DOp::inferReturnTypes(MLIRContext *context,
                                          std::optional<Location> loc,
                                          Conv3DOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  FailureOr<Type> element = inferFloatConvType(
-      loc, {adaptor.getInput().getType(), adaptor.getFilter().getType()});
-  ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
-  if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/3)))
-    return failure();
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filterType = getRanked(adaptor.getFilter().getType());
-  if (!input || !filterType) {
-    types.push_back(UnrankedTensorType::get(*element));
-    return success();
-  }
-  FailureOr<VolumeDims> in = getInputDims(loc, attrs, input);
-  FailureOr<VolumeDims> filter = getFilterDims3D(loc, attrs, filterType);
-  if (failed(in) || failed(filter) ||
-      failed(checkChannels(loc, in->channels,
-                           timesGroups(filter->channels, attrs.groups))))
-    return failure();
-  VolumeDims out = *in;
-  out.channels = timesGroups(filter->outer, attrs.groups);
-  for (auto [i, dim] : llvm::enumerate(out.spatial)) {
-    FailureOr<int64_t> size =
-        windowOutputDim(loc, kDimNames[i], dim, filter->spatial[i],
-                        attrs.pads[i], attrs.strides[i], attrs.dilations[i]);
-    if (failed(size))
+  auto getOutput = [&](const ConvAttrs &attrs, const VolumeDims &in,
+                       const VolumeDims &filter) -> FailureOr<VolumeDims> {
+    VolumeDims out = in;
+    out.channels = timesGroups(filter.outer, attrs.groups);
+    if (failed(checkInputChannels(
+            loc, in.channels, timesGroups(filter.channels, attrs.groups))) ||
+        failed(resizeVolume(loc, attrs, filter, windowOutputDim, out)))
       return failure();
-    dim = *size;
-  }
-  types.push_back(
-      RankedTensorType::get(encodeVolume(attrs.layout, out), *element));
-  return success();
+    return out;
+  };
+  return inferVolume(loc, adaptor, getOutput, types);
 }
 
 LogicalResult ConvTranspose3DOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> loc,
     ConvTranspose3DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  FailureOr<Type> element = inferFloatConvType(
-      loc, {adaptor.getInput().getType(), adaptor.getFilter().getType()});
-  ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
-  if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/3)))
-    return failure();
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filterType = getRanked(adaptor.getFilter().getType());
-  if (!input || !filterType) {
-    types.push_back(UnrankedTensorType::get(*element));
-    return success();
-  }
-  FailureOr<VolumeDims> in = getInputDims(loc, attrs, input);
-  FailureOr<VolumeDims> filter = getFilterDims3D(loc, attrs, filterType);
-  if (failed(in) || failed(filter) ||
-      failed(checkChannels(loc, in->channels,
-                           timesGroups(filter->outer, attrs.groups))))
-    return failure();
-  VolumeDims out = *in;
-  out.channels = timesGroups(filter->channels, attrs.groups);
-  if (Value like = adaptor.getOutputShapeLike()) {
+  auto getOutput = [&](const ConvAttrs &attrs, const VolumeDims &in,
+                       const VolumeDims &filter) -> FailureOr<VolumeDims> {
+    VolumeDims out = in;
+    out.channels = timesGroups(filter.channels, attrs.groups);
+    if (failed(checkInputChannels(loc, in.channels,
+                                  timesGroups(filter.outer, attrs.groups))))
+      return failure();
+    Value like = adaptor.getOutputShapeLike();
+    if (!like) {
+      if (failed(resizeVolume(loc, attrs, filter, transposedOutputDim, out)))
+        return failure();
+      return out;
+    }
     out.spatial.assign(3, ShapedType::kDynamic);
     if (RankedTensorType likeType = getRanked(like.getType())) {
       FailureOr<VolumeDims> dims = getInputDims(loc, attrs, likeType);
@@ -152,17 +159,7 @@ LogicalResult ConvTranspose3DOp::inferReturnTypes(
         return failure();
       out.spatial = dims->spatial;
     }
-  } else {
-    for (auto [i, dim] : llvm::enumerate(out.spatial)) {
-      FailureOr<int64_t> size = transposedOutputDim(
-          loc, kDimNames[i], dim, filter->spatial[i], attrs.pads[i],
-          attrs.strides[i], attrs.dilations[i]);
-      if (failed(size))
-        return failure();
-      dim = *size;
-    }
-  }
-  types.push_back(
-      RankedTensorType::get(encodeVolume(attrs.layout, out), *element));
-  return success();
+    return out;
+  };
+  return inferVolume(loc, adaptor, getOutput, types);
 }

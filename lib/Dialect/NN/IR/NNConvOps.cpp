@@ -26,32 +26,19 @@ LogicalResult Conv2DOp::inferReturnTypes(MLIRContext *context,
                                          std::optional<Location> loc,
                                          Conv2DOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  FailureOr<Type> element = inferAccumulatorType(
-      loc, nn::getElementType(adaptor.getInput().getType()),
-      nn::getElementType(adaptor.getFilter().getType()), adaptor.getOutType());
+  FailureOr<Type> element = inferAccumulatorType(loc, adaptor);
   ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
   if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/2)))
     return failure();
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filter = getRanked(adaptor.getFilter().getType());
-  if (!input || !filter) {
-    types.push_back(UnrankedTensorType::get(*element));
+  auto operands = getRankedOperands(adaptor, *element, types);
+  if (!operands)
     return success();
-  }
+  auto [input, filter] = *operands;
   FailureOr<ActivationDims> out =
       inferConv2DDims(loc, attrs, input.getShape(), filter.getShape());
   if (failed(out))
     return failure();
-  Layout layout = getOutputLayout(attrs.layout);
-  SmallVector<int64_t> shape = encodeActivation(layout, *out);
-  if (Value bias = adaptor.getBias())
-    if (failed(checkBias(loc, bias.getType(), layout, out->c, shape)))
-      return failure();
-  if (Value residual = adaptor.getResidual())
-    if (failed(checkResidual(loc, residual.getType(), shape)))
-      return failure();
-  types.push_back(RankedTensorType::get(shape, *element));
-  return success();
+  return addConvResult(loc, adaptor, *out, *element, types);
 }
 
 int64_t Conv2DOp::getOutputChannels() {
@@ -66,18 +53,14 @@ int64_t Conv2DOp::getOutputChannels() {
 LogicalResult ConvTranspose2DOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> loc,
     ConvTranspose2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  FailureOr<Type> element = inferAccumulatorType(
-      loc, nn::getElementType(adaptor.getInput().getType()),
-      nn::getElementType(adaptor.getFilter().getType()), adaptor.getOutType());
+  FailureOr<Type> element = inferAccumulatorType(loc, adaptor);
   ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
   if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/2)))
     return failure();
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filterType = getRanked(adaptor.getFilter().getType());
-  if (!input || !filterType) {
-    types.push_back(UnrankedTensorType::get(*element));
+  auto operands = getRankedOperands(adaptor, *element, types);
+  if (!operands)
     return success();
-  }
+  auto [input, filterType] = *operands;
   FailureOr<FilterDims> filter =
       getFilterDims(loc, attrs, filterType.getShape());
   if (failed(filter))
@@ -87,10 +70,9 @@ LogicalResult ConvTranspose2DOp::inferReturnTypes(
       decodeActivation(loc, getInputLayout(layout), input.getShape());
   if (failed(in))
     return failure();
-  int64_t inputChannels = timesGroups(filter->oc, filter->groups);
-  if (dimsDiffer(in->c, inputChannels))
-    return emitOptionalError(loc, "input has ", in->c,
-                             " channels, the filter reads ", inputChannels);
+  if (failed(checkInputChannels(loc, in->c,
+                                timesGroups(filter->oc, filter->groups))))
+    return failure();
   ActivationDims out = *in;
   out.c = timesGroups(filter->ic, filter->groups);
   Layout outLayout = getOutputLayout(layout);
@@ -116,10 +98,5 @@ LogicalResult ConvTranspose2DOp::inferReturnTypes(
     out.h = *h;
     out.w = *w;
   }
-  SmallVector<int64_t> shape = encodeActivation(outLayout, out);
-  if (Value bias = adaptor.getBias())
-    if (failed(checkBias(loc, bias.getType(), outLayout, out.c, shape)))
-      return failure();
-  types.push_back(RankedTensorType::get(shape, *element));
-  return success();
+  return addConvResult(loc, adaptor, out, *element, types);
 }

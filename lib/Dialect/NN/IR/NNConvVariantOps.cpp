@@ -37,18 +37,14 @@ LogicalResult BatchConv2DOp::inferReturnTypes(MLIRContext *context,
                                               std::optional<Location> loc,
                                               BatchConv2DOp::Adaptor adaptor,
                                               SmallVectorImpl<Type> &types) {
-  FailureOr<Type> element = inferAccumulatorType(
-      loc, nn::getElementType(adaptor.getInput().getType()),
-      nn::getElementType(adaptor.getFilter().getType()), adaptor.getOutType());
+  FailureOr<Type> element = inferAccumulatorType(loc, adaptor);
   ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
   if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/2)))
     return failure();
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filter = getRanked(adaptor.getFilter().getType());
-  if (!input || !filter) {
-    types.push_back(UnrankedTensorType::get(*element));
+  auto operands = getRankedOperands(adaptor, *element, types);
+  if (!operands)
     return success();
-  }
+  auto [input, filter] = *operands;
   if (filter.getRank() < 1)
     return emitOptionalError(loc, "the filter has no batch dim");
   FailureOr<ActivationDims> out = inferConv2DDims(
@@ -59,16 +55,7 @@ LogicalResult BatchConv2DOp::inferReturnTypes(MLIRContext *context,
     return emitOptionalError(loc, "input has ", out->n,
                              " batch entries, the filter ",
                              filter.getDimSize(0));
-  Layout layout = getOutputLayout(attrs.layout);
-  SmallVector<int64_t> shape = encodeActivation(layout, *out);
-  if (Value bias = adaptor.getBias())
-    if (failed(checkBias(loc, bias.getType(), layout, out->c, shape)))
-      return failure();
-  if (Value residual = adaptor.getResidual())
-    if (failed(checkResidual(loc, residual.getType(), shape)))
-      return failure();
-  types.push_back(RankedTensorType::get(shape, *element));
-  return success();
+  return addConvResult(loc, adaptor, *out, *element, types);
 }
 
 LogicalResult DeformConv2DOp::inferReturnTypes(MLIRContext *context,
@@ -157,12 +144,10 @@ LogicalResult RegionConv2DOp::inferReturnTypes(MLIRContext *context,
   if (!isUnknown(inIds) && !isUnknown(outIds) && inIds != outIds)
     return emitOptionalError(loc, "region element types differ: ", inIds,
                              " and ", outIds);
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filter = getRanked(adaptor.getFilter().getType());
-  if (!input || !filter) {
-    types.push_back(UnrankedTensorType::get(*element));
+  auto operands = getRankedOperands(adaptor, *element, types);
+  if (!operands)
     return success();
-  }
+  auto [input, filter] = *operands;
   FailureOr<ActivationDims> out =
       inferConv2DDims(loc, attrs, input.getShape(), filter.getShape());
   if (failed(out) ||
@@ -182,9 +167,7 @@ LogicalResult MaskConv2DOp::inferReturnTypes(MLIRContext *context,
                                              std::optional<Location> loc,
                                              MaskConv2DOp::Adaptor adaptor,
                                              SmallVectorImpl<Type> &types) {
-  FailureOr<Type> element = inferAccumulatorType(
-      loc, nn::getElementType(adaptor.getInput().getType()),
-      nn::getElementType(adaptor.getFilter().getType()), adaptor.getOutType());
+  FailureOr<Type> element = inferAccumulatorType(loc, adaptor);
   ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
   if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/2)))
     return failure();
@@ -193,12 +176,10 @@ LogicalResult MaskConv2DOp::inferReturnTypes(MLIRContext *context,
       !maskElement.isSignlessInteger(16) && !maskElement.isSignlessInteger(32))
     return emitOptionalError(loc, "the mask must be i8, i16 or i32, got ",
                              maskElement);
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filter = getRanked(adaptor.getFilter().getType());
-  if (!input || !filter) {
-    types.push_back(UnrankedTensorType::get(*element));
+  auto operands = getRankedOperands(adaptor, *element, types);
+  if (!operands)
     return success();
-  }
+  auto [input, filter] = *operands;
   FailureOr<ActivationDims> out =
       inferConv2DDims(loc, attrs, input.getShape(), filter.getShape());
   if (failed(out) ||
@@ -262,14 +243,33 @@ LogicalResult MaskPropagateOp::inferReturnTypes(
   return success();
 }
 
-/// Shared by the local convolutions: channels of the filter
-/// `[G,]POS,POS,IC,FH,FW,OC` and the result of an NCHW input.
-static FailureOr<SmallVector<int64_t>>
-inferLocalShape(std::optional<Location> loc, bool grouped,
-                ArrayRef<int64_t> strides, ArrayRef<int64_t> pads,
-                RankedTensorType input, ArrayRef<int64_t> &filter) {
+namespace {
+/// The result of a local convolution, and the numbers of filters per dim.
+struct LocalResult {
+  SmallVector<int64_t> shape;
+  int64_t filtersH, filtersW;
+};
+} // namespace
+
+/// Shared by the local convolutions, whose filter is
+/// `[G,]POS,POS,IC,FH,FW,OC`. Nullopt, after appending an unranked result,
+/// when an operand is not ranked.
+template <typename Adaptor>
+static FailureOr<std::optional<LocalResult>>
+inferLocal(std::optional<Location> loc, Adaptor adaptor, Type element,
+           SmallVectorImpl<Type> &types) {
+  ArrayRef<int64_t> strides = adaptor.getStrides(), pads = adaptor.getPads();
+  if (failed(checkValues(loc, "strides", strides, 2, 1)) ||
+      failed(checkValues(loc, "pads", pads, 2, 0)))
+    return failure();
+  auto operands = getRankedOperands(adaptor, element, types);
+  if (!operands)
+    return std::optional<LocalResult>();
+  RankedTensorType input = operands->input;
+  ArrayRef<int64_t> filter = operands->filter.getShape();
   if (failed(checkRank(loc, "input", input, 4)))
     return failure();
+  bool grouped = adaptor.getGroupFilter();
   size_t rank = grouped ? 7 : 6;
   if (filter.size() != rank)
     return emitOptionalError(loc, "a ", grouped ? "grouped" : "dense",
@@ -277,18 +277,20 @@ inferLocalShape(std::optional<Location> loc, bool grouped,
                              filter.size());
   int64_t groups = grouped ? filter.front() : 1;
   filter = filter.take_back(6);
-  int64_t channels = timesGroups(filter[2], groups);
-  if (dimsDiffer(input.getDimSize(1), channels))
-    return emitOptionalError(loc, "input has ", input.getDimSize(1),
-                             " channels, the filter reads ", channels);
   FailureOr<int64_t> h = windowOutputDim(loc, "height", input.getDimSize(2),
                                          filter[3], pads[0], strides[0], 1);
   FailureOr<int64_t> w = windowOutputDim(loc, "width", input.getDimSize(3),
                                          filter[4], pads[1], strides[1], 1);
-  if (failed(h) || failed(w))
+  if (failed(checkInputChannels(loc, input.getDimSize(1),
+                                timesGroups(filter[2], groups))) ||
+      failed(h) || failed(w))
     return failure();
-  return SmallVector<int64_t>{input.getDimSize(0),
-                              timesGroups(filter[5], groups), *h, *w};
+  LocalResult result = {
+      {input.getDimSize(0), timesGroups(filter[5], groups), *h, *w},
+      filter[0],
+      filter[1]};
+  types.push_back(RankedTensorType::get(result.shape, element));
+  return std::optional<LocalResult>(std::move(result));
 }
 
 LogicalResult LocalConv2DOp::inferReturnTypes(MLIRContext *context,
@@ -297,27 +299,17 @@ LogicalResult LocalConv2DOp::inferReturnTypes(MLIRContext *context,
                                               SmallVectorImpl<Type> &types) {
   FailureOr<Type> element = inferFloatConvType(
       loc, {adaptor.getInput().getType(), adaptor.getFilter().getType()});
-  if (failed(element) ||
-      failed(checkValues(loc, "strides", adaptor.getStrides(), 2, 1)) ||
-      failed(checkValues(loc, "pads", adaptor.getPads(), 2, 0)))
+  if (failed(element))
     return failure();
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filterType = getRanked(adaptor.getFilter().getType());
-  if (!input || !filterType) {
-    types.push_back(UnrankedTensorType::get(*element));
-    return success();
-  }
-  ArrayRef<int64_t> filter = filterType.getShape();
-  FailureOr<SmallVector<int64_t>> shape =
-      inferLocalShape(loc, adaptor.getGroupFilter(), adaptor.getStrides(),
-                      adaptor.getPads(), input, filter);
-  if (failed(shape))
-    return failure();
-  if (dimsDiffer(filter[0], (*shape)[2]) || dimsDiffer(filter[1], (*shape)[3]))
-    return emitOptionalError(loc, "the filter is for ", filter[0], "x",
-                             filter[1], " positions, the result has ",
-                             (*shape)[2], "x", (*shape)[3]);
-  types.push_back(RankedTensorType::get(*shape, *element));
+  auto result = inferLocal(loc, adaptor, *element, types);
+  if (failed(result) || !*result)
+    return result;
+  const LocalResult &local = **result;
+  if (dimsDiffer(local.filtersH, local.shape[2]) ||
+      dimsDiffer(local.filtersW, local.shape[3]))
+    return emitOptionalError(loc, "the filter is for ", local.filtersH, "x",
+                             local.filtersW, " positions, the result has ",
+                             local.shape[2], "x", local.shape[3]);
   return success();
 }
 
@@ -328,34 +320,24 @@ LogicalResult LocalShareConv2DOp::inferReturnTypes(
       loc, {adaptor.getInput().getType(), adaptor.getFilter().getType()});
   ArrayRef<int64_t> tiles = adaptor.getSpatialGroups();
   if (failed(element) ||
-      failed(checkValues(loc, "spatial_groups", tiles, 2, 1)) ||
-      failed(checkValues(loc, "strides", adaptor.getStrides(), 2, 1)) ||
-      failed(checkValues(loc, "pads", adaptor.getPads(), 2, 0)))
+      failed(checkValues(loc, "spatial_groups", tiles, 2, 1)))
     return failure();
   if (!isUnknown(*element) && !element->isF32())
     return emitOptionalError(loc, "operands must be f32, got ", *element);
-  RankedTensorType input = getRanked(adaptor.getInput().getType());
-  RankedTensorType filterType = getRanked(adaptor.getFilter().getType());
-  if (!input || !filterType) {
-    types.push_back(UnrankedTensorType::get(*element));
-    return success();
-  }
-  ArrayRef<int64_t> filter = filterType.getShape();
-  FailureOr<SmallVector<int64_t>> shape =
-      inferLocalShape(loc, adaptor.getGroupFilter(), adaptor.getStrides(),
-                      adaptor.getPads(), input, filter);
-  if (failed(shape))
-    return failure();
-  if (dimsDiffer(filter[0], tiles[0]) || dimsDiffer(filter[1], tiles[1]))
-    return emitOptionalError(loc, "the filter is for ", filter[0], "x",
-                             filter[1], " tiles, 'spatial_groups' says ",
+  auto result = inferLocal(loc, adaptor, *element, types);
+  if (failed(result) || !*result)
+    return result;
+  const LocalResult &local = **result;
+  if (dimsDiffer(local.filtersH, tiles[0]) ||
+      dimsDiffer(local.filtersW, tiles[1]))
+    return emitOptionalError(loc, "the filter is for ", local.filtersH, "x",
+                             local.filtersW, " tiles, 'spatial_groups' says ",
                              tiles[0], "x", tiles[1]);
   for (auto [tile, size] :
-       llvm::zip_equal(tiles, ArrayRef(*shape).take_back(2)))
+       llvm::zip_equal(tiles, ArrayRef(local.shape).take_back(2)))
     if (!ShapedType::isDynamic(size) && size % tile)
       return emitOptionalError(loc, "an output size of ", size,
                                " does not split into ", tile, " tiles");
-  types.push_back(RankedTensorType::get(*shape, *element));
   return success();
 }
 

@@ -55,52 +55,25 @@ static Type getI32(MLIRContext *context) {
   return IntegerType::get(context, 32);
 }
 
-template <typename Adaptor>
-static LogicalResult
-inferRoIPool(MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,
-             KnownInts size, SmallVectorImpl<Type> &types) {
+LogicalResult RoIPoolOp::inferTypes(std::optional<Location> loc,
+                                    Adaptor adaptor, KnownValues values,
+                                    SmallVectorImpl<Type> &types) {
   Type type = adaptor.getInput().getType();
   RankedTensorType input = getRanked(type);
   FailureOr<int64_t> count = checkRegions(loc, adaptor.getRois().getType());
   if (failed(count) || failed(checkFloat(loc, type)) ||
       failed(checkRank(loc, "input", input, 4)))
     return failure();
-  Type sizeElement = nn::getElementType(adaptor.getOutputSize().getType());
-  if (!isUnknown(sizeElement) && !isa<IntegerType>(sizeElement))
-    return emitOptionalError(loc, "the output size must be integers, got ",
-                             sizeElement);
-  RankedTensorType sizeType = getRanked(adaptor.getOutputSize().getType());
-  if (sizeType && failed(verifyCompatibleShape(sizeType.getShape(), {2})))
-    return emitOptionalError(loc, "the output size must hold 2 values, got ",
-                             sizeType);
+  auto size =
+      readOutputSize(loc, adaptor.getOutputSize(), 2, /*min=*/1, values);
+  if (failed(size))
+    return failure();
   SmallVector<int64_t> shape = {
-      *count, input ? input.getDimSize(1) : ShapedType::kDynamic,
-      ShapedType::kDynamic, ShapedType::kDynamic};
-  if (size && size->size() == 2) {
-    int64_t h = (*size)[0], w = (*size)[1];
-    if (h < 1 || w < 1)
-      return emitOptionalError(loc, "the output size must be positive, got ", h,
-                               "x", w);
-    shape[2] = h;
-    shape[3] = w;
-  }
+      *count, input ? input.getDimSize(1) : ShapedType::kDynamic, (*size)[0],
+      (*size)[1]};
   types.push_back(RankedTensorType::get(shape, nn::getElementType(type)));
-  types.push_back(RankedTensorType::get(shape, getI32(context)));
+  types.push_back(RankedTensorType::get(shape, getI32(type.getContext())));
   return success();
-}
-
-LogicalResult RoIPoolOp::inferReturnTypes(MLIRContext *context,
-                                          std::optional<Location> loc,
-                                          RoIPoolOp::Adaptor adaptor,
-                                          SmallVectorImpl<Type> &types) {
-  return inferRoIPool(context, loc, adaptor,
-                      getConstantInts(adaptor.getOutputSize()), types);
-}
-
-LogicalResult RoIPoolOp::inferTypesWithValues(KnownValues values,
-                                              SmallVectorImpl<Type> &types) {
-  return inferRoIPool(getContext(), getLoc(), *this, values(getOutputSize()),
-                      types);
 }
 
 LogicalResult RoIAlignOp::inferReturnTypes(MLIRContext *context,

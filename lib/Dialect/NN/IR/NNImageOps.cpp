@@ -7,6 +7,7 @@
 
 #include "modelwright/Dialect/NN/IR/NNImageOps.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -37,31 +38,6 @@ static FailureOr<ActivationDims> decodeImage(std::optional<Location> loc,
   return decodeActivation(loc, getInputLayout(layout), shape);
 }
 
-/// A vector of output sizes: its `count` elements, kDynamic when not known.
-static FailureOr<SmallVector<int64_t>>
-getOutputSize(std::optional<Location> loc, Value size, int64_t count,
-              KnownValues values) {
-  if (RankedTensorType type = getRanked(size.getType()))
-    if (type.getRank() != 1 || dimsDiffer(type.getDimSize(0), count))
-      return emitOptionalError(loc, "'output_size' must have ", count,
-                               " elements, got ", size.getType());
-  Type element = nn::getElementType(size.getType());
-  if (!isUnknown(element) && !isa<IntegerType>(element))
-    return emitOptionalError(loc, "'output_size' must be of integers, got ",
-                             element);
-  KnownInts known = values(size);
-  if (!known)
-    return SmallVector<int64_t>(count, ShapedType::kDynamic);
-  if (static_cast<int64_t>(known->size()) != count)
-    return emitOptionalError(loc, "'output_size' must have ", count,
-                             " elements, got ", known->size());
-  for (int64_t dim : *known)
-    if (dim < 0)
-      return emitOptionalError(loc, "'output_size' has the negative element ",
-                               dim);
-  return *known;
-}
-
 /// Checks a batch of `rows` x 3 matrices. Returns their number.
 static FailureOr<int64_t> getMatrixCount(std::optional<Location> loc, Type type,
                                          int64_t rows) {
@@ -83,24 +59,15 @@ static int64_t addDims(int64_t lhs, int64_t rhs) {
   return sum;
 }
 
-/// Fails unless `value` fits the unsigned 32-bit field of the formats.
-static LogicalResult checkUnsigned(std::optional<Location> loc, StringRef name,
-                                   int64_t value) {
-  if (value >= 0 && value <= int64_t{UINT32_MAX})
-    return success();
-  return emitOptionalError(loc, "'", name, "' must be in [0, 4294967295], got ",
-                           value);
-}
-
 //===----------------------------------------------------------------------===//
 // Resize
 //===----------------------------------------------------------------------===//
 
-static LogicalResult inferResize2D(std::optional<Location> loc,
-                                   Resize2DOp::Adaptor adaptor,
-                                   KnownValues values,
-                                   SmallVectorImpl<Type> &types) {
-  auto size = getOutputSize(loc, adaptor.getOutputSize(), 2, values);
+LogicalResult Resize2DOp::inferTypes(std::optional<Location> loc,
+                                     Adaptor adaptor, KnownValues values,
+                                     SmallVectorImpl<Type> &types) {
+  auto size =
+      readOutputSize(loc, adaptor.getOutputSize(), 2, /*min=*/0, values);
   if (failed(size))
     return failure();
   Type type = adaptor.getInput().getType();
@@ -121,27 +88,15 @@ static LogicalResult inferResize2D(std::optional<Location> loc,
   return success();
 }
 
-LogicalResult Resize2DOp::inferReturnTypes(MLIRContext *context,
-                                           std::optional<Location> loc,
-                                           Resize2DOp::Adaptor adaptor,
-                                           SmallVectorImpl<Type> &types) {
-  return inferResize2D(loc, adaptor, getConstantInts, types);
-}
-
-LogicalResult Resize2DOp::inferTypesWithValues(KnownValues values,
-                                               SmallVectorImpl<Type> &types) {
-  return inferResize2D(getLoc(), Adaptor(*this), values, types);
-}
-
-static LogicalResult inferResize3D(std::optional<Location> loc,
-                                   Resize3DOp::Adaptor adaptor,
-                                   KnownValues values,
-                                   SmallVectorImpl<Type> &types) {
+LogicalResult Resize3DOp::inferTypes(std::optional<Location> loc,
+                                     Adaptor adaptor, KnownValues values,
+                                     SmallVectorImpl<Type> &types) {
   Layout layout = adaptor.getLayout();
   if (layout != Layout::NCDHW && layout != Layout::NDHWC)
     return emitOptionalError(loc, "layout ", stringifyLayout(layout),
                              " is not one of volumes");
-  auto size = getOutputSize(loc, adaptor.getOutputSize(), 3, values);
+  auto size =
+      readOutputSize(loc, adaptor.getOutputSize(), 3, /*min=*/0, values);
   if (failed(size))
     return failure();
   Type type = adaptor.getInput().getType();
@@ -158,18 +113,6 @@ static LogicalResult inferResize3D(std::optional<Location> loc,
   llvm::copy(*size, shape.begin() + (layout == Layout::NCDHW ? 2 : 1));
   types.push_back(RankedTensorType::get(shape, input.getElementType()));
   return success();
-}
-
-LogicalResult Resize3DOp::inferReturnTypes(MLIRContext *context,
-                                           std::optional<Location> loc,
-                                           Resize3DOp::Adaptor adaptor,
-                                           SmallVectorImpl<Type> &types) {
-  return inferResize3D(loc, adaptor, getConstantInts, types);
-}
-
-LogicalResult Resize3DOp::inferTypesWithValues(KnownValues values,
-                                               SmallVectorImpl<Type> &types) {
-  return inferResize3D(getLoc(), Adaptor(*this), values, types);
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,11 +183,11 @@ static LogicalResult inferWarp(std::optional<Location> loc, ValueRange inputs,
   return success();
 }
 
-static LogicalResult inferWarpPerspective(std::optional<Location> loc,
-                                          WarpPerspectiveOp::Adaptor adaptor,
-                                          KnownValues values,
-                                          SmallVectorImpl<Type> &types) {
-  auto size = getOutputSize(loc, adaptor.getOutputSize(), 2, values);
+LogicalResult WarpPerspectiveOp::inferTypes(std::optional<Location> loc,
+                                            Adaptor adaptor, KnownValues values,
+                                            SmallVectorImpl<Type> &types) {
+  auto size =
+      readOutputSize(loc, adaptor.getOutputSize(), 2, /*min=*/0, values);
   FailureOr<int64_t> count =
       getMatrixCount(loc, adaptor.getMatrix().getType(), 3);
   if (failed(size) || failed(count))
@@ -265,41 +208,17 @@ static LogicalResult inferWarpPerspective(std::optional<Location> loc,
                    static_cast<bool>(adaptor.getMatrixIndex()), *size, types);
 }
 
-LogicalResult WarpPerspectiveOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> loc,
-    WarpPerspectiveOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  return inferWarpPerspective(loc, adaptor, getConstantInts, types);
-}
-
-LogicalResult
-WarpPerspectiveOp::inferTypesWithValues(KnownValues values,
-                                        SmallVectorImpl<Type> &types) {
-  return inferWarpPerspective(getLoc(), Adaptor(*this), values, types);
-}
-
-static LogicalResult inferWarpAffine(std::optional<Location> loc,
-                                     WarpAffineOp::Adaptor adaptor,
-                                     KnownValues values,
-                                     SmallVectorImpl<Type> &types) {
-  auto size = getOutputSize(loc, adaptor.getOutputSize(), 2, values);
+LogicalResult WarpAffineOp::inferTypes(std::optional<Location> loc,
+                                       Adaptor adaptor, KnownValues values,
+                                       SmallVectorImpl<Type> &types) {
+  auto size =
+      readOutputSize(loc, adaptor.getOutputSize(), 2, /*min=*/0, values);
   FailureOr<int64_t> count =
       getMatrixCount(loc, adaptor.getMatrix().getType(), 2);
   if (failed(size) || failed(count))
     return failure();
   return inferWarp(loc, adaptor.getInput(), adaptor.getLayout(), *count,
                    /*isIndexed=*/false, *size, types);
-}
-
-LogicalResult WarpAffineOp::inferReturnTypes(MLIRContext *context,
-                                             std::optional<Location> loc,
-                                             WarpAffineOp::Adaptor adaptor,
-                                             SmallVectorImpl<Type> &types) {
-  return inferWarpAffine(loc, adaptor, getConstantInts, types);
-}
-
-LogicalResult WarpAffineOp::inferTypesWithValues(KnownValues values,
-                                                 SmallVectorImpl<Type> &types) {
-  return inferWarpAffine(getLoc(), Adaptor(*this), values, types);
 }
 
 LogicalResult RemapOp::inferReturnTypes(MLIRContext *context,
@@ -393,7 +312,7 @@ LogicalResult GaussianBlurOp::inferReturnTypes(MLIRContext *context,
   for (auto [name, size] :
        {std::make_pair("kernel_height", adaptor.getKernelHeight()),
         std::make_pair("kernel_width", adaptor.getKernelWidth())}) {
-    if (failed(checkUnsigned(loc, name, size)))
+    if (failed(checkValue(loc, name, size, /*min=*/0)))
       return failure();
     if (size != 0 && size % 2 == 0)
       return emitOptionalError(loc, "'", name, "' must be odd, got ", size);
@@ -566,7 +485,7 @@ LogicalResult OpticalFlowOp::inferReturnTypes(MLIRContext *context,
                                               std::optional<Location> loc,
                                               OpticalFlowOp::Adaptor adaptor,
                                               SmallVectorImpl<Type> &types) {
-  if (failed(checkUnsigned(loc, "precision", adaptor.getPrecision())))
+  if (failed(checkValue(loc, "precision", adaptor.getPrecision(), /*min=*/0)))
     return failure();
   Type element = nn::getElementType(adaptor.getInput().getType());
   if (!element.isUnsignedInteger(8) && !isUnknown(element))

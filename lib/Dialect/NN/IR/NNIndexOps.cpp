@@ -23,23 +23,7 @@ void NNDialect::registerIndexOps() {
       >();
 }
 
-/// Both inference methods of a value-shaped op, from its static `infer`.
-#define NN_VALUE_SHAPED_INFERENCE(OpT)                                         \
-  LogicalResult OpT::inferReturnTypes(                                         \
-      MLIRContext *, std::optional<Location> loc, OpT::Adaptor adaptor,        \
-      SmallVectorImpl<Type> &types) {                                          \
-    return infer(loc, adaptor, getConstantInts, types);                        \
-  }                                                                            \
-  LogicalResult OpT::inferTypesWithValues(KnownValues values,                  \
-                                          SmallVectorImpl<Type> &types) {      \
-    return infer(getLoc(), OpT::Adaptor(*this), values, types);                \
-  }
-
 using Shape = SmallVector<int64_t>;
-
-static void addUnranked(Type like, SmallVectorImpl<Type> &types) {
-  types.push_back(UnrankedTensorType::get(nn::getElementType(like)));
-}
 
 /// Fails unless `type` may be an i32 tensor.
 static LogicalResult checkIndexElement(std::optional<Location> loc,
@@ -114,9 +98,9 @@ getIndexedShape(std::optional<Location> loc, const IndexSpec &spec,
   return std::optional<Shape>(shape);
 }
 
-static LogicalResult infer(std::optional<Location> loc,
-                           IndexOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult IndexOp::inferTypes(std::optional<Location> loc, Adaptor adaptor,
+                                  KnownValues values,
+                                  SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   IndexSpec spec = IndexSpec::get(adaptor);
   RankedTensorType input = getRanked(inputType);
@@ -132,7 +116,6 @@ static LogicalResult infer(std::optional<Location> loc,
   addUnranked(inputType, types);
   return success();
 }
-NN_VALUE_SHAPED_INFERENCE(IndexOp)
 
 LogicalResult IndexPutOp::inferReturnTypes(MLIRContext *,
                                            std::optional<Location> loc,
@@ -187,9 +170,9 @@ static FailureOr<Shape> getMeshShape(std::optional<Location> loc,
   return dims;
 }
 
-static LogicalResult infer(std::optional<Location> loc,
-                           MeshIndexOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult MeshIndexOp::inferTypes(std::optional<Location> loc,
+                                      Adaptor adaptor, KnownValues values,
+                                      SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   IndexSpec spec = IndexSpec::get(adaptor);
   RankedTensorType input = getRanked(inputType);
@@ -203,7 +186,6 @@ static LogicalResult infer(std::optional<Location> loc,
     return failure();
   return addRankedType(loc, *shape, input.getElementType(), types);
 }
-NN_VALUE_SHAPED_INFERENCE(MeshIndexOp)
 
 LogicalResult MeshIndexPutOp::inferReturnTypes(MLIRContext *,
                                                std::optional<Location> loc,
@@ -323,9 +305,6 @@ LogicalResult DiagOp::inferReturnTypes(MLIRContext *,
   Type inputType = adaptor.getInput().getType();
   RankedTensorType input = getRanked(inputType);
   int64_t diagonal = adaptor.getDiagonal();
-  // Formats have 32 bits for it; what follows must not overflow.
-  if (diagonal < -INT64_C(0x80000000) || diagonal > INT64_C(0x80000000))
-    return emitOptionalError(loc, "diagonal is out of range: ", diagonal);
   if (!input) {
     addUnranked(inputType, types);
     return success();

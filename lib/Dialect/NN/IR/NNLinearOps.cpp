@@ -7,8 +7,6 @@
 
 #include "modelwright/Dialect/NN/IR/NNLinearOps.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::nn;
@@ -39,17 +37,11 @@ static FailureOr<Type> getQuantizedProduct(std::optional<Location> loc,
   if (bits != 8 && bits != 4)
     return emitOptionalError(loc, "element type ", lhsType,
                              " has no matrix product");
-  // The formats multiply the scales in f32.
-  float scale =
-      static_cast<float>(lhs.getScale()) * static_cast<float>(rhs.getScale());
-  if (!(scale > 0) || !std::isfinite(scale))
-    return emitOptionalError(loc, "the product of the scales of ", lhsType,
-                             " and ", rhsType, " is not a scale");
-  MLIRContext *context = lhsType.getContext();
   unsigned resultBits = bits == 4 && lhs.isSigned() ? 16 : 32;
-  return getQuantType([&] { return emitError(UnknownLoc::get(context)); },
-                      context, resultBits,
-                      /*isSigned=*/true, scale, /*zeroPoint=*/0);
+  if (Type product = getQuantizedProductType(lhsType, rhsType, resultBits))
+    return product;
+  return emitOptionalError(loc, "the product of the scales of ", lhsType,
+                           " and ", rhsType, " is not a scale");
 }
 
 /// Element type of a matrix product; see nn.matmul's description.

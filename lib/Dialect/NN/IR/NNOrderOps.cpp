@@ -71,8 +71,9 @@ LogicalResult ArgSortOp::inferReturnTypes(MLIRContext *,
   return checkMatrix(loc, input);
 }
 
-static LogicalResult infer(std::optional<Location> loc, TopKOp::Adaptor adaptor,
-                           KnownValues values, SmallVectorImpl<Type> &types) {
+LogicalResult TopKOp::inferTypes(std::optional<Location> loc, Adaptor adaptor,
+                                 KnownValues values,
+                                 SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   Type element = nn::getElementType(inputType);
   if (failed(checkMatrix(loc, inputType)) ||
@@ -94,18 +95,6 @@ static LogicalResult infer(std::optional<Location> loc, TopKOp::Adaptor adaptor,
   if (failed(addRankedType(loc, {rows, count}, element, types)))
     return failure();
   return addRankedType(loc, {rows, count}, getI32(inputType), types);
-}
-
-LogicalResult TopKOp::inferReturnTypes(MLIRContext *,
-                                       std::optional<Location> loc,
-                                       TopKOp::Adaptor adaptor,
-                                       SmallVectorImpl<Type> &types) {
-  return infer(loc, adaptor, getConstantInts, types);
-}
-
-LogicalResult TopKOp::inferTypesWithValues(KnownValues values,
-                                           SmallVectorImpl<Type> &types) {
-  return infer(getLoc(), TopKOp::Adaptor(*this), values, types);
 }
 
 LogicalResult CumSumOp::inferReturnTypes(MLIRContext *,

@@ -87,23 +87,24 @@ LogicalResult AvgPool2DOp::inferReturnTypes(MLIRContext *context,
   return inferPool(loc, adaptor, types);
 }
 
+/// True when both are known and `lhs` is the larger one.
+static bool dimExceeds(int64_t lhs, int64_t rhs) {
+  return dimsDiffer(lhs, rhs) && lhs > rhs;
+}
+
 /// Shared by the pooling ops to a size.
 template <typename Adaptor>
 static LogicalResult inferAdaptivePool(std::optional<Location> loc,
-                                       Adaptor adaptor, KnownInts size,
+                                       Adaptor adaptor, KnownValues values,
                                        SmallVectorImpl<Type> &types) {
   Type type = adaptor.getInput().getType();
   Layout layout = adaptor.getLayout();
   if (failed(checkPoolInput(loc, type, layout)))
     return failure();
-  Type sizeElement = nn::getElementType(adaptor.getOutputSize().getType());
-  if (!isUnknown(sizeElement) && !isa<IntegerType>(sizeElement))
-    return emitOptionalError(loc, "the output size must be integers, got ",
-                             sizeElement);
-  RankedTensorType sizeType = getRanked(adaptor.getOutputSize().getType());
-  if (sizeType && failed(verifyCompatibleShape(sizeType.getShape(), {2})))
-    return emitOptionalError(loc, "the output size must hold 2 values, got ",
-                             sizeType);
+  auto size =
+      readOutputSize(loc, adaptor.getOutputSize(), 2, /*min=*/1, values);
+  if (failed(size))
+    return failure();
   RankedTensorType input = getRanked(type);
   if (!input) {
     types.push_back(type);
@@ -113,48 +114,27 @@ static LogicalResult inferAdaptivePool(std::optional<Location> loc,
       decodeActivation(loc, layout, input.getShape());
   if (failed(dims))
     return failure();
-  if (size && size->size() == 2) {
-    int64_t h = (*size)[0], w = (*size)[1];
-    if (h < 1 || w < 1)
-      return emitOptionalError(loc, "the output size must be positive, got ", h,
-                               "x", w);
-    if ((!ShapedType::isDynamic(dims->h) && h > dims->h) ||
-        (!ShapedType::isDynamic(dims->w) && w > dims->w))
-      return emitOptionalError(loc, "the output size ", h, "x", w,
-                               " exceeds the input size ", dims->h, "x",
-                               dims->w);
-    dims->h = h;
-    dims->w = w;
-  } else {
-    dims->h = dims->w = ShapedType::kDynamic;
-  }
+  int64_t h = (*size)[0], w = (*size)[1];
+  if (dimExceeds(h, dims->h) || dimExceeds(w, dims->w))
+    return emitOptionalError(loc, "the output size ", h, "x", w,
+                             " exceeds the input size ", dims->h, "x", dims->w);
+  dims->h = h;
+  dims->w = w;
   types.push_back(RankedTensorType::get(encodeActivation(layout, *dims),
                                         input.getElementType()));
   return success();
 }
 
-LogicalResult AdaptiveMaxPool2DOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> loc,
-    AdaptiveMaxPool2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  return inferAdaptivePool(loc, adaptor,
-                           getConstantInts(adaptor.getOutputSize()), types);
+LogicalResult AdaptiveMaxPool2DOp::inferTypes(std::optional<Location> loc,
+                                              Adaptor adaptor,
+                                              KnownValues values,
+                                              SmallVectorImpl<Type> &types) {
+  return inferAdaptivePool(loc, adaptor, values, types);
 }
 
-LogicalResult
-AdaptiveMaxPool2DOp::inferTypesWithValues(KnownValues values,
-                                          SmallVectorImpl<Type> &types) {
-  return inferAdaptivePool(getLoc(), *this, values(getOutputSize()), types);
-}
-
-LogicalResult AdaptiveAvgPool2DOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> loc,
-    AdaptiveAvgPool2DOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  return inferAdaptivePool(loc, adaptor,
-                           getConstantInts(adaptor.getOutputSize()), types);
-}
-
-LogicalResult
-AdaptiveAvgPool2DOp::inferTypesWithValues(KnownValues values,
-                                          SmallVectorImpl<Type> &types) {
-  return inferAdaptivePool(getLoc(), *this, values(getOutputSize()), types);
+LogicalResult AdaptiveAvgPool2DOp::inferTypes(std::optional<Location> loc,
+                                              Adaptor adaptor,
+                                              KnownValues values,
+                                              SmallVectorImpl<Type> &types) {
+  return inferAdaptivePool(loc, adaptor, values, types);
 }

@@ -35,11 +35,10 @@ class Count {
 public:
   Count &add(ArrayRef<int64_t> factors) {
     std::optional<int64_t> product = multiplyDims(factors);
-    if (!product)
-      overflows = true;
-    else if (ShapedType::isDynamic(*product) || ShapedType::isDynamic(total))
+    if (product &&
+        (ShapedType::isDynamic(*product) || ShapedType::isDynamic(total)))
       total = ShapedType::kDynamic;
-    else if (llvm::AddOverflow(total, *product, total))
+    else if (!product || llvm::AddOverflow(total, *product, total))
       overflows = true;
     return *this;
   }
@@ -57,15 +56,6 @@ private:
 };
 
 } // namespace
-
-/// Fails unless `value` is in [min, 2^32), the range of the formats' fields.
-static LogicalResult checkSize(std::optional<Location> loc, StringRef name,
-                               int64_t value, int64_t min) {
-  if (value >= min && value <= int64_t{UINT32_MAX})
-    return success();
-  return emitOptionalError(loc, "'", name, "' must be in [", min,
-                           ", 4294967295], got ", value);
-}
 
 static int64_t refine(int64_t lhs, int64_t rhs) {
   return ShapedType::isDynamic(lhs) ? rhs : lhs;
@@ -220,8 +210,8 @@ static LogicalResult inferLayers(std::optional<Location> loc, Adaptor adaptor,
   FailureOr<Type> element = getFloatType(loc, adaptor.getOperands());
   auto input = getShape(loc, "input", adaptor.getInput().getType(), 3);
   if (failed(element) || failed(input) ||
-      failed(checkSize(loc, "hidden_size", adaptor.getHiddenSize(), 1)) ||
-      failed(checkSize(loc, "num_layers", adaptor.getNumLayers(), 1)))
+      failed(checkValue(loc, "hidden_size", adaptor.getHiddenSize(), 1)) ||
+      failed(checkValue(loc, "num_layers", adaptor.getNumLayers(), 1)))
     return failure();
   int64_t directions = adaptor.getBidirectional() ? 2 : 1;
   int64_t layers = adaptor.getNumLayers(), hidden = adaptor.getHiddenSize();
@@ -297,7 +287,7 @@ LogicalResult LSTMOp::inferReturnTypes(MLIRContext *context,
                                        LSTMOp::Adaptor adaptor,
                                        SmallVectorImpl<Type> &types) {
   int64_t projection = adaptor.getProjectionSize();
-  if (failed(checkSize(loc, "projection_size", projection, 0)))
+  if (failed(checkValue(loc, "projection_size", projection, 0)))
     return failure();
   return inferLayers(
       loc, adaptor,
@@ -355,9 +345,9 @@ struct AttentionSizes {
         {"value_projection_size", valueProjection},
         {"output_projection_size", outputProjection}};
     for (auto [name, size] : sizes)
-      if (failed(checkSize(loc, name, size, 0)))
+      if (failed(checkValue(loc, name, size, 0)))
         return failure();
-    return checkSize(loc, "num_heads", heads, 1);
+    return checkValue(loc, "num_heads", heads, 1);
   }
 };
 
@@ -395,7 +385,7 @@ LogicalResult MultiHeadAttentionOp::inferReturnTypes(
   FailureOr<Type> element = getFloatType(loc, floats);
   AttentionSizes sizes(adaptor);
   if (failed(element) || failed(sizes.check(loc)) ||
-      failed(checkSize(loc, "input_order", adaptor.getInputOrder(), 0)))
+      failed(checkValue(loc, "input_order", adaptor.getInputOrder(), 0)))
     return failure();
   if (!adaptor.getKeyBiasRow() != !adaptor.getValueBiasRow())
     return emitOptionalError(loc, "needs both bias rows or none");

@@ -23,22 +23,6 @@ void NNDialect::registerShapeOps() {
       >();
 }
 
-/// Both inference methods of a value-shaped op, from its static `infer`.
-#define NN_VALUE_SHAPED_INFERENCE(OpT)                                         \
-  LogicalResult OpT::inferReturnTypes(                                         \
-      MLIRContext *, std::optional<Location> loc, OpT::Adaptor adaptor,        \
-      SmallVectorImpl<Type> &types) {                                          \
-    return infer(loc, adaptor, getConstantInts, types);                        \
-  }                                                                            \
-  LogicalResult OpT::inferTypesWithValues(KnownValues values,                  \
-                                          SmallVectorImpl<Type> &types) {      \
-    return infer(getLoc(), OpT::Adaptor(*this), values, types);                \
-  }
-
-static void addUnranked(Type like, SmallVectorImpl<Type> &types) {
-  types.push_back(UnrankedTensorType::get(nn::getElementType(like)));
-}
-
 namespace {
 /// What is known of a shape given as data.
 struct ShapeOperand {
@@ -109,9 +93,9 @@ static FailureOr<SmallVector<int64_t>> sliceShape(std::optional<Location> loc,
   return shape;
 }
 
-static LogicalResult infer(std::optional<Location> loc,
-                           SliceOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult SliceOp::inferTypes(std::optional<Location> loc, Adaptor adaptor,
+                                  KnownValues values,
+                                  SmallVectorImpl<Type> &types) {
   Type input = adaptor.getInput().getType();
   IndexSpec spec = IndexSpec::get(adaptor);
   RankedTensorType ranked = getRanked(input);
@@ -124,7 +108,6 @@ static LogicalResult infer(std::optional<Location> loc,
     return failure();
   return addRankedType(loc, *shape, ranked.getElementType(), types);
 }
-NN_VALUE_SHAPED_INFERENCE(SliceOp)
 
 LogicalResult SliceUpdateOp::inferReturnTypes(MLIRContext *,
                                               std::optional<Location> loc,
@@ -147,9 +130,9 @@ LogicalResult SliceUpdateOp::inferReturnTypes(MLIRContext *,
 // Views
 //===----------------------------------------------------------------------===//
 
-static LogicalResult infer(std::optional<Location> loc,
-                           BroadcastToOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult BroadcastToOp::inferTypes(std::optional<Location> loc,
+                                        Adaptor adaptor, KnownValues values,
+                                        SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   Type element = nn::getElementType(inputType);
   FailureOr<ShapeOperand> shape =
@@ -181,7 +164,6 @@ static LogicalResult infer(std::optional<Location> loc,
   }
   return addRankedType(loc, dims, element, types);
 }
-NN_VALUE_SHAPED_INFERENCE(BroadcastToOp)
 
 LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
@@ -284,9 +266,9 @@ static LogicalResult inferAxis(std::optional<Location> loc, int64_t axis,
   return success();
 }
 
-static LogicalResult infer(std::optional<Location> loc,
-                           ReshapeOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult ReshapeOp::inferTypes(std::optional<Location> loc,
+                                    Adaptor adaptor, KnownValues values,
+                                    SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   Type element = nn::getElementType(inputType);
   std::optional<int64_t> axis = adaptor.getInferredAxis();
@@ -320,7 +302,6 @@ static LogicalResult infer(std::optional<Location> loc,
   }
   return addRankedType(loc, dims, element, types);
 }
-NN_VALUE_SHAPED_INFERENCE(ReshapeOp)
 
 //===----------------------------------------------------------------------===//
 // Joins and parts
@@ -385,9 +366,9 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
   return addRankedType(loc, shape, element, types);
 }
 
-static LogicalResult infer(std::optional<Location> loc,
-                           SplitOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult SplitOp::inferTypes(std::optional<Location> loc, Adaptor adaptor,
+                                  KnownValues values,
+                                  SmallVectorImpl<Type> &types) {
   Type inputType = adaptor.getInput().getType();
   if (adaptor.getSizes().empty())
     return emitOptionalError(loc, "needs a part size");
@@ -423,7 +404,6 @@ static LogicalResult infer(std::optional<Location> loc,
                              " has ", input.getDimSize(axis), " elements");
   return success();
 }
-NN_VALUE_SHAPED_INFERENCE(SplitOp)
 
 LogicalResult PadOp::inferReturnTypes(MLIRContext *,
                                       std::optional<Location> loc,
@@ -489,9 +469,9 @@ LogicalResult ShapeOfOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-static LogicalResult infer(std::optional<Location> loc,
-                           LinspaceOp::Adaptor adaptor, KnownValues values,
-                           SmallVectorImpl<Type> &types) {
+LogicalResult LinspaceOp::inferTypes(std::optional<Location> loc,
+                                     Adaptor adaptor, KnownValues values,
+                                     SmallVectorImpl<Type> &types) {
   for (auto [name, operand] : {std::pair("start", adaptor.getStart()),
                                std::pair("stop", adaptor.getStop())}) {
     RankedTensorType type = getRanked(operand.getType());
@@ -507,10 +487,10 @@ static LogicalResult infer(std::optional<Location> loc,
   return addRankedType(loc, num.value_or(ShapedType::kDynamic),
                        Float32Type::get(adaptor.getNum().getContext()), types);
 }
-NN_VALUE_SHAPED_INFERENCE(LinspaceOp)
 
-static LogicalResult infer(std::optional<Location> loc, EyeOp::Adaptor adaptor,
-                           KnownValues values, SmallVectorImpl<Type> &types) {
+LogicalResult EyeOp::inferTypes(std::optional<Location> loc, Adaptor adaptor,
+                                KnownValues values,
+                                SmallVectorImpl<Type> &types) {
   Type element = adaptor.getElementType();
   if (!TensorType::isValidElementType(element))
     return emitOptionalError(loc, "no tensor has element type ", element);
@@ -526,4 +506,3 @@ static LogicalResult infer(std::optional<Location> loc, EyeOp::Adaptor adaptor,
     dims = {shape->dims->front(), shape->dims->back()};
   return addRankedType(loc, dims, element, types);
 }
-NN_VALUE_SHAPED_INFERENCE(EyeOp)

@@ -13,7 +13,6 @@
 #include "modelwright/Dialect/NN/IR/NNReduceOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace modelwright;

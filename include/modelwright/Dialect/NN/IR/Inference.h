@@ -61,9 +61,10 @@ getQuantType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
              mlir::MLIRContext *context, unsigned bits, bool isSigned,
              double scale, int64_t zeroPoint);
 
-/// Quantized i32 type of a product accumulator: scale = lhs * rhs in f32.
-/// Null when one of them is not quantized.
-mlir::Type getQuantizedProductType(mlir::Type lhs, mlir::Type rhs);
+/// Quantized type of a product accumulator: scale = lhs * rhs in f32. Null
+/// when one of them is not quantized, or the product is zero or infinite.
+mlir::Type getQuantizedProductType(mlir::Type lhs, mlir::Type rhs,
+                                   unsigned bits = 32);
 
 /// numpy broadcast, right aligned. Fails with a message on a mismatch.
 llvm::LogicalResult broadcastShapes(std::optional<mlir::Location> loc,
@@ -78,6 +79,12 @@ llvm::FailureOr<int64_t> windowOutputDim(std::optional<mlir::Location> loc,
                                          llvm::StringRef what, int64_t in,
                                          int64_t kernel, int64_t pad,
                                          int64_t stride, int64_t dilation);
+
+/// Reads an operand `output_size` of `count` integers, not less than `min`.
+/// They are kDynamic when not known.
+llvm::FailureOr<llvm::SmallVector<int64_t>>
+readOutputSize(std::optional<mlir::Location> loc, mlir::Value size,
+               int64_t count, int64_t min, KnownValues values);
 
 /// Checks that an array attribute has `count` values from `min` to 2^32 - 1.
 llvm::LogicalResult checkValues(std::optional<mlir::Location> loc,

@@ -89,6 +89,17 @@ def NN_UnknownType : NN_Type<"Unknown", "unknown"> {
 def NN_Tensor : TensorOf<[AnyType]>;
 
 //===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// An axis, an offset or the like: what a signed 32-bit field of the formats
+/// can hold, whatever the rank of the operands.
+def NN_I32RangeAttr : ConfinedAttr<I64Attr,
+    [IntMinValue<-2147483648>, IntMaxValue<2147483647>]> {
+  let summary = "integer of at most 32 bits";
+}
+
+//===----------------------------------------------------------------------===//
 // Interfaces
 //===----------------------------------------------------------------------===//
 
@@ -121,7 +132,9 @@ def NN_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
 
 class NN_Op<string mnemonic, list<Trait> traits = []>
     : Op<NN_Dialect, mnemonic, traits> {
-  /// What an op adds to its class; use this, not extraClassDeclaration.
+  /// What a base class and what an op add to the op's class; use these, not
+  /// extraClassDeclaration.
+  code nnBaseDeclaration = "";
   code nnClassDeclaration = "";
   let extraClassDeclaration = [{
     /// A result may be known more exactly than its operands imply.
@@ -129,7 +142,7 @@ class NN_Op<string mnemonic, list<Trait> traits = []>
                                         ::mlir::TypeRange actual) {
       return ::modelwright::nn::areCompatibleResultTypes(inferred, actual);
     }
-  }] # nnClassDeclaration;
+  }] # nnBaseDeclaration # nnClassDeclaration;
 }
 
 /// A pure op whose result types follow from operands and attributes by a
@@ -138,9 +151,32 @@ class NN_Op<string mnemonic, list<Trait> traits = []>
 class NN_InferredOp<string mnemonic, list<Trait> traits = []>
     : NN_Op<mnemonic, [Pure, InferTypeOpAdaptor] # traits>;
 
-/// The same for ops that read operand values to know their result shape.
+/// The same for ops that read operand values to know their result shape. They
+/// write `inferTypes` by hand; the methods of both interfaces call it.
 class NN_ValueShapedOp<string mnemonic, list<Trait> traits = []>
     : NN_InferredOp<mnemonic,
-        [DeclareOpInterfaceMethods<NN_ValueShapedOpInterface>] # traits>;
+        [DeclareOpInterfaceMethods<NN_ValueShapedOpInterface>] # traits> {
+  let nnBaseDeclaration = [{
+    /// Infers the result types with the operand values that `values` knows.
+    static ::llvm::LogicalResult
+    inferTypes(std::optional<::mlir::Location> loc, Adaptor adaptor,
+               ::modelwright::nn::KnownValues values,
+               ::llvm::SmallVectorImpl<::mlir::Type> &types);
+  }];
+  code nnClassDefinition = "";
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location> loc,
+        Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      return inferTypes(loc, adaptor, ::modelwright::nn::getConstantInts,
+                        types);
+    }
+    ::llvm::LogicalResult $cppClass::inferTypesWithValues(
+        ::modelwright::nn::KnownValues values,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      return inferTypes(getLoc(), Adaptor(*this), values, types);
+    }
+  }] # nnClassDefinition;
+}
 
 #endif // MODELWRIGHT_DIALECT_NN_IR_NNBASE_TD

@@ -33,7 +33,8 @@ def NN_Conv2DOp : NN_InferredOp<"conv2d", [AttrSizedOperandSegments]> {
 
     Element types: floats give the same float; `i8` gives `i32`, or `i16` if
     `out_type` says so; quantized inputs give `!quant.uniform<i32>` with scale
-    `scale(input)*scale(filter)` unless `out_type` sets another quantized type.
+    `scale(input)*scale(filter)` unless `out_type` sets another quantized type
+    or `f32`.
     Quantized results are `quantize(activation(dequantize(acc) +
     dequantize(bias) + dequantize(residual)))`, every step rounded to f32.
     `accumulate_f32` asks for f32 accumulation of 16-bit floats.

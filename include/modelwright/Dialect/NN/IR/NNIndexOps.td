@@ -116,7 +116,8 @@ def NN_IndexOneHotOp : NN_InferredOp<"index_one_hot"> {
     `result[.., 0, ..] = input[.., index[..], ..]`: `index` is an i32 tensor
     with the input's shape without `axis`; the result's dim there is 1.
   }];
-  let arguments = (ins NN_Tensor:$input, NN_Tensor:$index, I64Attr:$axis);
+  let arguments = (ins NN_Tensor:$input, NN_Tensor:$index,
+    NN_I32RangeAttr:$axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input `,` $index attr-dict `:` functional-type(operands, results)
@@ -131,7 +132,7 @@ def NN_IndexPutOneHotOp : NN_InferredOp<"index_put_one_hot"> {
     `nn.index_one_hot`.
   }];
   let arguments = (ins NN_Tensor:$input, NN_Tensor:$index, NN_Tensor:$value,
-    I64Attr:$axis);
+    NN_I32RangeAttr:$axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input `,` $index `,` $value attr-dict `:`
@@ -147,7 +148,7 @@ def NN_DiagOp : NN_InferredOp<"diag"> {
     `input[i, i + diagonal]`.
   }];
   let arguments = (ins NN_Tensor:$input,
-    DefaultValuedAttr<I64Attr, "0">:$diagonal);
+    DefaultValuedAttr<NN_I32RangeAttr, "0">:$diagonal);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input attr-dict `:` functional-type(operands, results)
@@ -164,7 +165,7 @@ class NN_ArgExtremumOp<string mnemonic, string what> : NN_InferredOp<mnemonic> {
     The i32 index of the first extremal element along `axis` (negative: from
     the end), whose dim becomes 1.
   }];
-  let arguments = (ins NN_Tensor:$input, I64Attr:$axis);
+  let arguments = (ins NN_Tensor:$input, NN_I32RangeAttr:$axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input attr-dict `:` functional-type(operands, results)
@@ -209,8 +210,8 @@ def NN_CumSumOp : NN_InferredOp<"cumsum"> {
     `result[i] = sum of input[j], j <= i` along `axis` (negative: from the
     end); j < i if `exclusive`; j >= i (or j > i) if `reverse`.
   }];
-  let arguments = (ins NN_Tensor:$input, I64Attr:$axis, UnitAttr:$exclusive,
-    UnitAttr:$reverse);
+  let arguments = (ins NN_Tensor:$input, NN_I32RangeAttr:$axis,
+    UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input attr-dict `:` functional-type(operands, results)

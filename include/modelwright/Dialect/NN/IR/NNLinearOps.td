@@ -113,9 +113,9 @@ def NN_CrossOp : NN_InferredOp<"cross"> {
     count from the end.
   }];
   let arguments = (ins NN_Tensor:$lhs, NN_Tensor:$rhs,
-                       DefaultValuedAttr<I64Attr, "-1">:$axis_a,
-                       DefaultValuedAttr<I64Attr, "-1">:$axis_b,
-                       DefaultValuedAttr<I64Attr, "-1">:$axis_c);
+                       DefaultValuedAttr<NN_I32RangeAttr, "-1">:$axis_a,
+                       DefaultValuedAttr<NN_I32RangeAttr, "-1">:$axis_b,
+                       DefaultValuedAttr<NN_I32RangeAttr, "-1">:$axis_c);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs attr-dict `:` functional-type(operands, results)

@@ -95,7 +95,7 @@ def NN_GeneralNormOp : NN_MomentsNormOp<"general_norm"> {
     dims, `1` if there is none.
   }];
   let arguments = !con(normOperands,
-    (ins I64Attr:$axis_begin, I64Attr:$axis_end));
+    (ins NN_I32RangeAttr:$axis_begin, NN_I32RangeAttr:$axis_end));
 }
 
 def NN_GroupNormOp : NN_MomentsNormOp<"group_norm"> {
@@ -125,7 +125,7 @@ def NN_SoftmaxOp : NN_InferredOp<"softmax"> {
     `result = exp(input - m) / sum(exp(input - m))` along `axis` (negative
     counts from the end), m being the maximum along it. Floats.
   }];
-  let arguments = (ins NN_Tensor:$input, I64Attr:$axis);
+  let arguments = (ins NN_Tensor:$input, NN_I32RangeAttr:$axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input attr-dict `:` functional-type(operands, results)

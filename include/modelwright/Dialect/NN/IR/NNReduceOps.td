@@ -31,24 +31,18 @@ class NN_ReduceOp<string name, string formula>
     zero; that of quantized codes rounds halves away from zero.
   }];
   let arguments = (ins NN_Tensor:$input, Optional<NN_Tensor>:$target_shape,
-    OptionalAttr<I64Attr>:$axis,
+    OptionalAttr<NN_I32RangeAttr>:$axis,
     DefaultValuedAttr<NN_ReduceTypeAttr, "ReduceType::same">:$data_type);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input (`to` $target_shape^)? attr-dict `:`
     functional-type(operands, results)
   }];
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::inferReturnTypes(
-        ::mlir::MLIRContext *, std::optional<::mlir::Location> loc,
-        $cppClass::Adaptor adaptor,
-        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-      return inferReduce<$cppClass>(loc, adaptor, getConstantInts, types);
-    }
-    ::llvm::LogicalResult $cppClass::inferTypesWithValues(
+  let nnClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferTypes(
+        std::optional<::mlir::Location> loc, Adaptor adaptor,
         KnownValues values, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-      $cppClass::Adaptor adaptor(*this);
-      return inferReduce<$cppClass>(getLoc(), adaptor, values, types);
+      return inferReduce<$cppClass>(loc, adaptor, values, types);
     }
   }];
 }

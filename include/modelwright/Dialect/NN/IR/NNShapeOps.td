@@ -118,7 +118,7 @@ def NN_ReshapeOp : NN_ValueShapedOp<"reshape"> {
     value in `shape` is not read.
   }];
   let arguments = (ins NN_Tensor:$input, NN_Tensor:$shape,
-    OptionalAttr<I64Attr>:$inferred_axis);
+    OptionalAttr<NN_I32RangeAttr>:$inferred_axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $input `,` $shape attr-dict `:` functional-type(operands, results)
@@ -136,7 +136,7 @@ def NN_ConcatOp : NN_InferredOp<"concat"> {
     All dims but that of `axis` (negative: from the end) are equal; the
     result's is the sum.
   }];
-  let arguments = (ins Variadic<NN_Tensor>:$inputs, I64Attr:$axis);
+  let arguments = (ins Variadic<NN_Tensor>:$inputs, NN_I32RangeAttr:$axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $inputs attr-dict `:` functional-type(operands, results)
@@ -152,7 +152,7 @@ def NN_SplitOp : NN_ValueShapedOp<"split"> {
     dim.
   }];
   let arguments = (ins NN_Tensor:$input, Variadic<NN_Tensor>:$sizes,
-    I64Attr:$axis);
+    NN_I32RangeAttr:$axis);
   let results = (outs Variadic<NN_Tensor>:$results);
   let assemblyFormat = [{
     $input (`,` $sizes^)? attr-dict `:` functional-type(operands, results)
@@ -233,7 +233,7 @@ def NN_ShapeOfOp : NN_InferredOp<"shape_of"> {
     `axis` (negative: from the end) only that dim, as a tensor of one element.
   }];
   let arguments = (ins Variadic<NN_Tensor>:$inputs,
-    OptionalAttr<I64Attr>:$axis);
+    OptionalAttr<NN_I32RangeAttr>:$axis);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $inputs attr-dict `:` functional-type(operands, results)
@@ -264,7 +264,7 @@ def NN_EyeOp : NN_ValueShapedOp<"eye"> {
     or one value for a square matrix.
   }];
   let arguments = (ins NN_Tensor:$shape,
-    DefaultValuedAttr<I64Attr, "0">:$diagonal, TypeAttr:$element_type);
+    DefaultValuedAttr<NN_I32RangeAttr, "0">:$diagonal, TypeAttr:$element_type);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
     $shape attr-dict `:` functional-type(operands, results)
