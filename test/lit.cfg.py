@@ -28,4 +28,6 @@ if os.environ.get("MODELWRIGHT_CORPUS_DIR"):
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%oracle", os.path.join(config.test_source_root, "oracle")))
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%llvm-tblgen", os.path.join(config.llvm_tools_dir, "llvm-tblgen")))
+config.substitutions.append(("%llvm-include", config.llvm_include))
 config.substitutions.append(("%bin", os.path.join(config.binary_root, "bin")))
