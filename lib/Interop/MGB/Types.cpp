@@ -72,45 +72,35 @@ Type mgb::getElementType(MLIRContext *context, const DType &dtype,
   return {};
 }
 
+static std::optional<DTypeEnum> getQuantizedEnum(unsigned bits, bool isSigned) {
+  switch (bits) {
+  case 1:
+    return isSigned ? std::nullopt : std::optional(DTypeEnum::QuantizedS1);
+  case 4:
+    return isSigned ? DTypeEnum::QuantizedS4 : DTypeEnum::Quantized4Asymm;
+  case 8:
+    return isSigned ? DTypeEnum::QuantizedS8 : DTypeEnum::Quantized8Asymm;
+  case 16:
+    return isSigned ? std::optional(DTypeEnum::QuantizedS16) : std::nullopt;
+  case 32:
+    return isSigned ? std::optional(DTypeEnum::QuantizedS32) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 static std::optional<DType>
 getQuantizedDType(quant::UniformQuantizedType type) {
+  std::optional<DTypeEnum> known =
+      getQuantizedEnum(type.getStorageTypeIntegralWidth(), type.isSigned());
+  if (!known || (type.isSigned() && type.getZeroPoint() != 0))
+    return std::nullopt;
   DType dtype;
+  dtype.type = *known;
   dtype.hasQuantization = true;
   // The importer widened an f32: narrowing back is exact.
   dtype.scale = static_cast<float>(type.getScale());
   dtype.zeroPoint = static_cast<uint8_t>(type.getZeroPoint());
-  unsigned bits = type.getStorageTypeIntegralWidth();
-  if (type.isSigned()) {
-    if (type.getZeroPoint() != 0)
-      return std::nullopt;
-    switch (bits) {
-    case 4:
-      dtype.type = DTypeEnum::QuantizedS4;
-      return dtype;
-    case 8:
-      dtype.type = DTypeEnum::QuantizedS8;
-      return dtype;
-    case 16:
-      dtype.type = DTypeEnum::QuantizedS16;
-      return dtype;
-    case 32:
-      dtype.type = DTypeEnum::QuantizedS32;
-      return dtype;
-    }
-    return std::nullopt;
-  }
-  switch (bits) {
-  case 1:
-    dtype.type = DTypeEnum::QuantizedS1;
-    return dtype;
-  case 4:
-    dtype.type = DTypeEnum::Quantized4Asymm;
-    return dtype;
-  case 8:
-    dtype.type = DTypeEnum::Quantized8Asymm;
-    return dtype;
-  }
-  return std::nullopt;
+  return dtype;
 }
 
 static std::optional<DTypeEnum> getIntegerDType(IntegerType type) {

@@ -33,7 +33,8 @@ inline constexpr llvm::StringLiteral kOutputDType = "mgb.output_dtype";
 inline constexpr llvm::StringLiteral kPriority = "mgb.priority";
 /// Registered operator name where an op has several spellings. String.
 inline constexpr llvm::StringLiteral kOpr = "mgb.opr";
-/// ExecutionPolicy: `[strategy, workspace_limit]`. Array of two ui64.
+/// ExecutionPolicy: `[strategy, workspace_limit]`. Array of two i64, the bits
+/// of the unsigned fields.
 inline constexpr llvm::StringLiteral kPolicy = "mgb.policy";
 /// V2: opr_version other than the newest. i32.
 inline constexpr llvm::StringLiteral kOprVersion = "mgb.opr_version";
@@ -55,14 +56,12 @@ inline constexpr llvm::StringLiteral kParam = "mgb.param";
 /// Batch norm without the `reserve` var (files before v1.7.0). Unit.
 inline constexpr llvm::StringLiteral kNoReserve = "mgb.no_reserve";
 
-//===--- On function arguments
-//---------------------------------------------===//
+//===--- On function arguments ------------------------------------------===//
 
 /// Index of the operator in the file. i64.
 inline constexpr llvm::StringLiteral kPosition = "mgb.position";
 
-//===--- On functions
-//-------------------------------------------------------===//
+//===--- On functions ---------------------------------------------------===//
 
 /// "MGBS", "MGBC" or "mgv2".
 inline constexpr llvm::StringLiteral kEncoding = "mgb.encoding";
@@ -82,8 +81,7 @@ inline constexpr llvm::StringLiteral kTestcase = "mgb.testcase";
 /// On a function result: the var id in the writer's graph. i64.
 inline constexpr llvm::StringLiteral kOriginalId = "mgb.original_id";
 
-//===--- On the module
-//------------------------------------------------------===//
+//===--- On the module --------------------------------------------------===//
 
 /// The file is an mgbtest0 container. Unit.
 inline constexpr llvm::StringLiteral kTestcaseFile = "mgb.testcase_file";
