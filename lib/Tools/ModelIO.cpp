@@ -69,9 +69,8 @@ bool modelwright::isMLIR(StringRef bytes) {
 static FileLineColLoc findFileLoc(Location loc) {
   FileLineColLoc found;
   loc->walk([&](Location inner) {
-    if ((found = dyn_cast<FileLineColLoc>(inner)))
-      return WalkResult::interrupt();
-    return WalkResult::advance();
+    found = dyn_cast<FileLineColLoc>(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found;
 }

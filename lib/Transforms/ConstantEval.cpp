@@ -359,7 +359,9 @@ static uint16_t floatToHalf(float number) {
 
 /// Toward zero; nullopt outside of i32.
 static std::optional<int32_t> floatToInt(float value) {
-  if (!(value >= -2147483648.0f && value < 2147483648.0f))
+  // A NaN is neither.
+  bool fits = value >= -2147483648.0f && value < 2147483648.0f;
+  if (!fits)
     return std::nullopt;
   return static_cast<int32_t>(value);
 }

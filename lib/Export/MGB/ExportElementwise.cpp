@@ -215,7 +215,7 @@ static LogicalResult exportCast(nn::CastOp op, OprExporter &exp) {
     fbs::LinearQuantizationParamT quant;
     quant.scale = dtype->scale;
     quant.zero_point = dtype->zeroPoint;
-    param.param.Set(std::move(quant));
+    param.param.Set(quant);
   }
   return success();
 }

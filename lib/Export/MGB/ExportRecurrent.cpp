@@ -97,7 +97,7 @@ static LogicalResult exportMultiHeadAttention(nn::MultiHeadAttentionOp op,
   param.need_weights = op.getNeedWeights();
   param.reslink = op.getResidual();
   param.training = op.getTraining();
-  param.seed = static_cast<uint64_t>(op.getSeed());
+  param.seed = op.getSeed();
   param.attn_prob = op.getAttentionDropout().convertToFloat();
   param.out_prob = op.getOutputDropout().convertToFloat();
   return success();

@@ -19,29 +19,27 @@ using fbs::OperatorParam;
 using llvm::Error;
 using llvm::Twine;
 
-namespace {
-
 // Generous bounds of what tables take with their vtables, strings apart.
-constexpr uint64_t kGraphBytes = 1024;
-constexpr uint64_t kOperatorBytes = 512;
-constexpr uint64_t kTensorBytes = 512;
-constexpr uint64_t kParamBytes = 512;
-constexpr uint64_t kSmallTableBytes = 96;
+static constexpr uint64_t kGraphBytes = 1024;
+static constexpr uint64_t kOperatorBytes = 512;
+static constexpr uint64_t kTensorBytes = 512;
+static constexpr uint64_t kParamBytes = 512;
+static constexpr uint64_t kSmallTableBytes = 96;
 
-uint64_t sizeOf(const std::optional<std::string> &text) {
+static uint64_t sizeOf(const std::optional<std::string> &text) {
   return text ? text->size() + 16 : 0;
 }
 
 template <typename T>
-uint64_t sizeOf(const std::optional<std::vector<T>> &vec) {
+static uint64_t sizeOf(const std::optional<std::vector<T>> &vec) {
   return vec ? vec->size() * sizeof(T) + 16 : 0;
 }
 
-uint64_t sizeOf(const std::optional<CompNode> &node) {
+static uint64_t sizeOf(const std::optional<CompNode> &node) {
   return node ? kSmallTableBytes + sizeOf(node->locator) : 0;
 }
 
-uint64_t sizeOf(const Param &param) {
+static uint64_t sizeOf(const Param &param) {
   if (!param.value)
     return 0;
   uint64_t size = kParamBytes;
@@ -54,12 +52,12 @@ uint64_t sizeOf(const Param &param) {
   return size;
 }
 
-template <typename T> uint64_t sizeOfTensor(const T &tensor) {
+template <typename T> static uint64_t sizeOfTensor(const T &tensor) {
   return kTensorBytes + sizeOf(tensor.name) + sizeOf(tensor.shape) +
          sizeOf(tensor.compNode);
 }
 
-uint64_t sizeOf(const Operator &opr) {
+static uint64_t sizeOf(const Operator &opr) {
   uint64_t size = kOperatorBytes + sizeOf(opr.name) + sizeOf(opr.type);
   size += (opr.inputs.size() + opr.outputs.size()) * sizeof(uint32_t) + 32;
   for (const Param &param : opr.params)
@@ -76,8 +74,6 @@ uint64_t sizeOf(const Operator &opr) {
     size += kSmallTableBytes + blob.size();
   return size;
 }
-
-} // namespace
 
 uint64_t modelwright::mgb::estimateStructure(const Graph &graph) {
   uint64_t size = kGraphBytes;

@@ -35,7 +35,7 @@ public:
   void deallocate(uint8_t *p, size_t size) override;
 
 private:
-  uint8_t *base;
+  uint8_t *base = nullptr;
   size_t reserved;
 };
 

@@ -20,7 +20,6 @@ using namespace modelwright::mgb;
 using llvm::Twine;
 
 namespace {
-
 /// How the number of vars follows from an operator.
 enum class Rule : uint8_t {
   Fixed1,
@@ -40,8 +39,9 @@ enum class Rule : uint8_t {
   MultiHeadAttn,
   MultiHeadAttnBackward,
 };
+} // namespace
 
-Rule ruleOf(llvm::StringRef name) {
+static Rule ruleOf(llvm::StringRef name) {
   return llvm::StringSwitch<Rule>(name)
       .Case("SVD", Rule::SVD)
       .Case("CondExecPred", Rule::CondExecPred)
@@ -77,7 +77,7 @@ Rule ruleOf(llvm::StringRef name) {
 }
 
 /// Whether the normalization `param` has weights.
-bool isAffine(const Param &param) {
+static bool isAffine(const Param &param) {
   switch (param.type) {
   case fbs::OperatorParam::LayerNorm:
     return param.AsLayerNorm()->affine;
@@ -91,13 +91,13 @@ bool isAffine(const Param &param) {
 }
 
 /// MultiHeadAttn has two outputs more since v1.12.4.
-bool hasAttentionReserves(uint32_t version) {
+static bool hasAttentionReserves(uint32_t version) {
   return isOldEra(version) || version != 101203;
 }
 
 using Counts = llvm::SmallVector<uint32_t, 2>;
 
-Counts countsByParams(const Operator &opr, uint32_t version) {
+static Counts countsByParams(const Operator &opr, uint32_t version) {
   auto nrInputs = static_cast<uint32_t>(opr.inputs.size());
   Param none;
   const Param &param = opr.params.empty() ? none : opr.params.front();
@@ -166,6 +166,7 @@ Counts countsByParams(const Operator &opr, uint32_t version) {
   llvm_unreachable("all rules covered");
 }
 
+namespace {
 /// One attempt at numbering: a count for every operator.
 struct Numbering {
   /// UINT32_MAX = unknown.
@@ -173,14 +174,15 @@ struct Numbering {
   bool valid = false;   ///< Every id that is used exists.
   bool natural = false; ///< The last operator owns an output, as dumps do.
 };
+} // namespace
 
-constexpr uint32_t kUnknown = UINT32_MAX;
+static constexpr uint32_t kUnknown = UINT32_MAX;
 
 /// An operator with more outputs must name them: a larger count would more
 /// likely come from a damaged id.
-constexpr uint64_t kMaxSolvedCount = 256;
+static constexpr uint64_t kMaxSolvedCount = 256;
 
-uint32_t maxOutput(const Graph &graph) {
+static uint32_t maxOutput(const Graph &graph) {
   uint32_t id = 0;
   for (const OutputVar &output : graph.outputs)
     id = std::max(id, output.compactId);
@@ -193,7 +195,7 @@ uint32_t maxOutput(const Graph &graph) {
 /// Dumps hold the operators that outputs depend on, in topological order: the
 /// last one owns the output with the largest id, which gives the sum of all
 /// counts. Inputs give lower bounds on the sums of leading counts.
-bool solveUnknown(const Graph &graph, Numbering &numbering) {
+static bool solveUnknown(const Graph &graph, Numbering &numbering) {
   std::vector<uint32_t> &counts = numbering.counts;
   // lower[j]: least sum of the unknown counts up to the j-th of them.
   std::vector<uint64_t> lower;
@@ -244,8 +246,8 @@ bool solveUnknown(const Graph &graph, Numbering &numbering) {
 
 /// Tries one way of counting; `batchNorm` and `checkNonFinite` choose among
 /// the candidates of these operators.
-Numbering tryNumbering(const Graph &graph, bool batchNorm,
-                       bool checkNonFinite) {
+static Numbering tryNumbering(const Graph &graph, bool batchNorm,
+                              bool checkNonFinite) {
   Numbering result;
   result.counts.reserve(graph.oprs.size());
   for (const Operator &opr : graph.oprs) {
@@ -272,8 +274,6 @@ Numbering tryNumbering(const Graph &graph, bool batchNorm,
                    last >= nrVars - result.counts.back();
   return result;
 }
-
-} // namespace
 
 Counts modelwright::mgb::candidateCounts(const Operator &opr,
                                          uint32_t version) {

@@ -16,7 +16,6 @@
 using namespace modelwright::mgb;
 
 namespace {
-
 /// Forms in which a V2 file can store an operator.
 enum class Forms : uint8_t { None, One, Both };
 
@@ -29,8 +28,9 @@ struct Row {
   /// Ends at the first NONE.
   fbs::OperatorParam params[2];
 };
+} // namespace
 
-constexpr Row kRows[] = {
+static constexpr Row kRows[] = {
 #define P(MEMBER) fbs::OperatorParam::MEMBER
 #define MGB_OPR(NAME, CLASS, KIND, FORMS, ...)                                 \
   {NAME, CLASS, OprKind::KIND, Forms::FORMS, {__VA_ARGS__}},
@@ -38,12 +38,14 @@ constexpr Row kRows[] = {
 #undef P
 };
 
+namespace {
 struct RetiredRow {
   llvm::StringLiteral old;
   llvm::StringLiteral name;
 };
+} // namespace
 
-constexpr RetiredRow kRetired[] = {
+static constexpr RetiredRow kRetired[] = {
 #define MGB_RETIRED_OPR(OLD, NAME) {OLD, NAME},
 #include "Oprs.def"
 };
@@ -52,6 +54,7 @@ constexpr RetiredRow kRetired[] = {
 // that a hostile file could hit to trip an assertion.
 using IdMap = std::unordered_map<uint64_t, const OprInfo *>;
 
+namespace {
 /// Everything that follows from Oprs.def, made once.
 struct Registry {
   std::vector<OprInfo> oprs;
@@ -85,18 +88,17 @@ struct Registry {
       persistent.try_emplace(computeTypeId(row.old, true), byName[row.name]);
   }
 };
+} // namespace
 
-const Registry &registry() {
+static const Registry &registry() {
   static const Registry instance;
   return instance;
 }
 
-const OprInfo *find(const IdMap &map, uint64_t id) {
+static const OprInfo *find(const IdMap &map, uint64_t id) {
   auto it = map.find(id);
   return it == map.end() ? nullptr : it->second;
 }
-
-} // namespace
 
 llvm::ArrayRef<OprInfo> modelwright::mgb::getAllOprs() {
   return registry().oprs;

@@ -135,6 +135,7 @@ void WriterV1::build(llvm::ArrayRef<uint64_t> typeIds) {
     oprs.push_back(createOperator(opr, typeId));
   auto oprVector = fbb->CreateVector(oprs);
   std::vector<v1::OutputVar> outputs;
+  outputs.reserve(graph.outputs.size());
   for (const OutputVar &output : graph.outputs)
     outputs.emplace_back(output.compactId, output.originalId);
   auto outputVector = fbb->CreateVectorOfStructs(outputs);

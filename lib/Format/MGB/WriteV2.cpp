@@ -106,9 +106,11 @@ Offset<v2::Operator> WriterV2::createOperator(const Operator &opr,
     paramTypes.push_back(static_cast<uint8_t>(param.type));
   }
   std::vector<Offset<v2::Tensor>> tensors;
+  tensors.reserve(opr.tensors.size());
   for (const Tensor &tensor : opr.tensors)
     tensors.push_back(createTensor(tensor));
   std::vector<Offset<v2::Blob>> blobs;
+  blobs.reserve(opr.blobs.size());
   for (llvm::ArrayRef<uint8_t> blob : opr.blobs)
     blobs.push_back(createBlob<v2::Blob>(blob));
 
@@ -162,6 +164,7 @@ void WriterV2::build(llvm::ArrayRef<uint64_t> typeIds) {
   auto oprVector = fbb->CreateVector(oprs);
 
   std::vector<Offset<v2::OutputVar>> outputs;
+  outputs.reserve(graph.outputs.size());
   for (const OutputVar &output : graph.outputs)
     outputs.push_back(
         v2::CreateOutputVar(*fbb, output.compactId, output.originalId));

@@ -98,7 +98,7 @@ public:
   /// message when the operands or attributes do not fit.
   template <typename OpT>
   llvm::FailureOr<OpT> create(mlir::ValueRange values,
-                              typename OpT::Properties properties = {}) {
+                              OpT::Properties properties = {}) {
     llvm::SmallVector<mlir::Type> types;
     if (failed(OpT::inferReturnTypes(
             getContext(), loc, values, mlir::DictionaryAttr(),
@@ -111,7 +111,7 @@ public:
   template <typename OpT>
   llvm::FailureOr<OpT> createWithTypes(mlir::TypeRange types,
                                        mlir::ValueRange values,
-                                       typename OpT::Properties properties) {
+                                       OpT::Properties properties) {
     mlir::OperationState state(loc, OpT::getOperationName());
     state.addOperands(values);
     state.addTypes(types);

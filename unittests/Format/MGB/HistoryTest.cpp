@@ -13,11 +13,10 @@
 using namespace modelwright::mgb;
 using namespace modelwright::mgb::test;
 
-namespace {
-
 /// x and one operator of x with `params`, as an MGBS file of `version`.
-Graph makeOld(uint32_t version, llvm::StringRef opr, std::vector<Param> params,
-              std::vector<uint32_t> inputs = {0}) {
+static Graph makeOld(uint32_t version, llvm::StringRef opr,
+                     std::vector<Param> params,
+                     std::vector<uint32_t> inputs = {0}) {
   Graph graph = makeEmpty(Encoding::MGBS);
   graph.version = version;
   append(graph, makeInput("x", {2, 3}));
@@ -27,14 +26,12 @@ Graph makeOld(uint32_t version, llvm::StringRef opr, std::vector<Param> params,
 }
 
 /// The param table of operator 1 of a file without tensor values.
-const flatbuffers::Table *getParamTable(llvm::StringRef bytes) {
+static const flatbuffers::Table *getParamTable(llvm::StringRef bytes) {
   const fbs::v1::Graph *graph =
       fbs::v1::GetSizePrefixedGraph(bytes.data() + 16);
   return static_cast<const flatbuffers::Table *>(
       graph->oprs()->Get(1)->param());
 }
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Layouts
@@ -311,7 +308,7 @@ TEST(NumberingTest, CountsBatchNorm) {
 }
 
 TEST(NumberingTest, CountsByParams) {
-  auto count = [](Operator opr) { return countOutputs(opr, 101304); };
+  auto count = [](const Operator &opr) { return countOutputs(opr, 101304); };
   param::TopKT topk;
   topk.mode = param::TopKMode::KTH_ONLY;
   EXPECT_EQ(count(makeOpr("TopK", {0, 0}, {makeParam(topk)})), 1u);

@@ -141,10 +141,8 @@ TEST(ReadTest, ToleratesAnyAlignment) {
 // Faults
 //===----------------------------------------------------------------------===//
 
-namespace {
-
 /// Reads the graph that `edit` makes of the small one, in flatc's objects.
-std::string faultOfV2(llvm::function_ref<void(fbs::v2::ModelT &)> edit) {
+static std::string faultOfV2(llvm::function_ref<void(fbs::v2::ModelT &)> edit) {
   std::string bytes = write(makeSmall(Encoding::V2));
   fbs::v2::ModelT model;
   fbs::v2::GetSizePrefixedModel(bytes.data())->UnPackTo(&model);
@@ -156,8 +154,8 @@ std::string faultOfV2(llvm::function_ref<void(fbs::v2::ModelT &)> edit) {
       {reinterpret_cast<const char *>(fbb.GetBufferPointer()), fbb.GetSize()});
 }
 
-std::string faultOfV1(llvm::function_ref<void(fbs::v1::GraphT &)> edit,
-                      Encoding encoding = Encoding::MGBC) {
+static std::string faultOfV1(llvm::function_ref<void(fbs::v1::GraphT &)> edit,
+                             Encoding encoding = Encoding::MGBC) {
   Graph small = makeSmall(encoding);
   std::string bytes = write(small);
   size_t area = (encoding == Encoding::MGBS ? 16 : 24) + 24;
@@ -172,8 +170,6 @@ std::string faultOfV1(llvm::function_ref<void(fbs::v1::GraphT &)> edit,
                fbb.GetSize());
   return readFault(bytes);
 }
-
-} // namespace
 
 TEST(FaultTest, LocatesInputs) {
   EXPECT_CONTAINS(
@@ -282,7 +278,6 @@ TEST(FaultTest, ReportsAllFaults) {
 }
 
 TEST(FaultTest, CarriesLocation) {
-  std::string bytes = write(makeSmall(Encoding::MGBC));
   // The last byte of the area moves into the header's offset.
   Graph graph = makeSmall(Encoding::MGBC);
   graph.oprs[2].inputs = {0};

@@ -111,7 +111,7 @@ TEST(RegistryTest, TellsEras) {
 }
 
 TEST(PayloadSizeTest, PadsRows) {
-  auto size = [](std::vector<uint32_t> shape, DTypeEnum type) {
+  auto size = [](const std::vector<uint32_t> &shape, DTypeEnum type) {
     return payloadSize(shape, DType{type});
   };
   EXPECT_EQ(size({2, 3}, DTypeEnum::Float32), 24u);

@@ -255,7 +255,6 @@ TEST(WriteFaultTest, ChecksForms) {
 }
 
 namespace {
-
 /// Counts what is written and forgets it.
 struct NullStream : llvm::raw_ostream {
   NullStream() { SetUnbuffered(); }
@@ -280,8 +279,9 @@ struct Zeros {
   size_t size;
   void *base;
 };
+} // namespace
 
-Graph makeLarge(Encoding encoding, llvm::ArrayRef<uint8_t> bytes) {
+static Graph makeLarge(Encoding encoding, llvm::ArrayRef<uint8_t> bytes) {
   Graph graph = makeSmall(encoding);
   Tensor &tensor = graph.oprs[1].tensors[0];
   tensor.shape = {static_cast<uint32_t>(bytes.size())};
@@ -289,8 +289,6 @@ Graph makeLarge(Encoding encoding, llvm::ArrayRef<uint8_t> bytes) {
   tensor.area = bytes;
   return graph;
 }
-
-} // namespace
 
 TEST(LargeTest, StreamsPayloads) {
   Zeros zeros(size_t(1) << 30);

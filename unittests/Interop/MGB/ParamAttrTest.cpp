@@ -14,10 +14,8 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::mgb;
 
-namespace {
-
 /// To a dictionary, back, and to a dictionary again: both must be equal.
-void expectRoundTrip(MLIRContext &context, const Param &param) {
+static void expectRoundTrip(MLIRContext &context, const Param &param) {
   DictionaryAttr attr = paramToAttr(&context, param);
   ASSERT_TRUE(attr);
   std::optional<Param> back = paramFromAttr(attr);
@@ -26,7 +24,7 @@ void expectRoundTrip(MLIRContext &context, const Param &param) {
   EXPECT_EQ(paramToAttr(&context, *back), attr);
 }
 
-template <typename T> Param wrap(T table) {
+template <typename T> static Param wrap(T table) {
   Param param;
   param.Set(std::move(table));
   return param;
@@ -103,5 +101,3 @@ TEST(Types, LayoutsAreNamedAsInTheFormat) {
   EXPECT_EQ(getLayout(param::ConvolutionFormat(18)), std::nullopt);
   EXPECT_EQ(getConvolutionFormat(nn::Layout::NC1HWC0), std::nullopt);
 }
-
-} // namespace
