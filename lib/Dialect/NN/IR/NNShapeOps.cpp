@@ -280,11 +280,12 @@ LogicalResult ReshapeOp::inferTypes(std::optional<Location> loc,
     addUnranked(inputType, types);
     return success();
   }
+  int64_t position = 0;
   if (axis) {
     FailureOr<int64_t> normal = normalizeAxis(loc, *axis, *shape->rank);
     if (failed(normal))
       return failure();
-    axis = *normal;
+    position = *normal;
   }
   RankedTensorType input = getRanked(inputType);
   if (!shape->dims)
@@ -293,7 +294,7 @@ LogicalResult ReshapeOp::inferTypes(std::optional<Location> loc,
         types);
   SmallVector<int64_t> dims = *shape->dims;
   if (axis) {
-    if (failed(inferAxis(loc, *axis, input, dims)))
+    if (failed(inferAxis(loc, position, input, dims)))
       return failure();
   } else if (input && input.hasStaticShape() &&
              multiplyDims(dims) != multiplyDims(input.getShape())) {
