@@ -211,6 +211,14 @@ static LogicalResult exportCast(nn::CastOp op, OprExporter &exp) {
   exp.setOpr("TypeCvtV2");
   auto &param = exp.addParam<fbs::DTypeT>();
   param.type = dtype->type;
+  auto kept = op->getAttrOfType<DictionaryAttr>(attr::kDTypeParam);
+  if (kept && !dtype->hasQuantization) {
+    dtype->hasQuantization = true;
+    if (auto scale = kept.getAs<FloatAttr>("scale"))
+      dtype->scale = scale.getValue().convertToDouble();
+    if (auto zero = kept.getAs<IntegerAttr>("zero_point"))
+      dtype->zeroPoint = zero.getInt();
+  }
   if (dtype->hasQuantization) {
     fbs::LinearQuantizationParamT quant;
     quant.scale = dtype->scale;

@@ -232,7 +232,18 @@ static LogicalResult importTypeCvt(OprImporter &imp) {
     return failure();
   nn::CastOp::Properties properties;
   properties.to = TypeAttr::get(to);
-  return imp.create<nn::CastOp>(imp.operands, properties);
+  FailureOr<nn::CastOp> op = imp.create<nn::CastOp>(imp.operands, properties);
+  if (failed(op))
+    return failure();
+  if (dtype.hasQuantization && !nn::isQuantized(to)) {
+    Builder b(imp.getContext());
+    (*op)->setAttr(attr::kDTypeParam,
+                   b.getDictionaryAttr(
+                       {b.getNamedAttr("scale", b.getF32FloatAttr(dtype.scale)),
+                        b.getNamedAttr("zero_point",
+                                       b.getI64IntegerAttr(dtype.zeroPoint))}));
+  }
+  return success();
 }
 
 void mgb::registerElementwiseImports(ImportRegistry &registry) {

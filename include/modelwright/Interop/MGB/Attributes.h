@@ -29,6 +29,9 @@ inline constexpr llvm::StringLiteral kVars = "mgb.vars";
 inline constexpr llvm::StringLiteral kCompNode = "mgb.comp_node";
 /// Explicit output dtype of an op that has no `out_type`. Type.
 inline constexpr llvm::StringLiteral kOutputDType = "mgb.output_dtype";
+/// Scale and zero point that a TypeCvt stores with a dtype that is not
+/// quantized. Dictionary of `scale` (f32) and `zero_point` (i64).
+inline constexpr llvm::StringLiteral kDTypeParam = "mgb.dtype_param";
 /// Scheduling priority. i32.
 inline constexpr llvm::StringLiteral kPriority = "mgb.priority";
 /// Registered operator name where an op has several spellings. String.
