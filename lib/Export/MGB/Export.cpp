@@ -8,6 +8,7 @@
 #include "modelwright/Export/MGB/Export.h"
 #include "GraphExporter.h"
 #include "modelwright/Format/MGB/FileIO.h"
+#include "modelwright/Interop/MGB/VerifyAttributes.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -37,6 +38,8 @@ static PackedModel getPackedModel(DictionaryAttr dict) {
 FailureOr<File> modelwright::buildMGBFile(
     ModuleOp module, const MGBExportOptions &options,
     std::vector<std::unique_ptr<std::vector<uint8_t>>> &storage) {
+  if (failed(verifyAttributes(module)))
+    return failure();
   func::FuncOp main;
   SmallVector<std::pair<int64_t, func::FuncOp>> testcases;
   bool ok = true;

@@ -134,6 +134,13 @@ std::optional<DType> GraphReader::readDType(const fbs::DType *dtype) {
       result.hasQuantization = true;
       result.scale = quant->scale();
       result.zeroPoint = quant->zero_point();
+      if (result.zeroPoint && result.type != DTypeEnum::Quantized8Asymm &&
+          result.type != DTypeEnum::Quantized4Asymm) {
+        fault("dtype " + llvm::Twine(fbs::EnumNameDTypeEnum(result.type)) +
+              " has no zero point, found " +
+              llvm::Twine(unsigned(result.zeroPoint)));
+        return std::nullopt;
+      }
       return result;
     }
     fault("the quantization of a dtype is missing");
@@ -196,8 +203,17 @@ void GraphReader::checkHolder(const Operator &opr) {
   if (!opr.info)
     return;
   bool input = opr.info->name == "Host2DeviceCopy";
-  if (!input && !isTensorHolder(*opr.info))
+  if (!input && !isTensorHolder(*opr.info)) {
+    // Vendors' operators may keep anything; of the others none would be read.
+    if (opr.info->kind == OprKind::Vendor)
+      return;
+    if (!opr.tensors.empty())
+      fault("has " + llvm::Twine(opr.tensors.size()) +
+            " tensors, expected none");
+    if (!opr.blobs.empty())
+      fault("has " + llvm::Twine(opr.blobs.size()) + " blobs, expected none");
     return;
+  }
   bool many = holdsMany(*opr.info);
   if (many ? opr.tensors.empty() : opr.tensors.size() != 1) {
     fault("has " + llvm::Twine(opr.tensors.size()) + " tensors, expected " +
@@ -213,20 +229,20 @@ void GraphReader::checkHolder(const Operator &opr) {
         payloadSize(shape, tensor.dtype.value_or(DType())) != 0)
       fault("tensor " + llvm::Twine(k) + " has no value");
   }
-  if (graph.encoding == Encoding::V2)
-    return;
-
   // V1 counts the tensors, and describes their formats, in blobs.
+  bool isV2 = graph.encoding == Encoding::V2;
   size_t nrBlobs =
-      (many ? 1 : 0) + (hasFormats(*opr.info) ? opr.tensors.size() : 0);
+      isV2 ? 0
+           : (many ? 1 : 0) + (hasFormats(*opr.info) ? opr.tensors.size() : 0);
   if (opr.blobs.size() != nrBlobs) {
     fault("has " + llvm::Twine(opr.blobs.size()) + " blobs, expected " +
           llvm::Twine(nrBlobs));
     return;
   }
-  if (many && (opr.blobs[0].size() != sizeof(uint32_t) ||
-               llvm::support::endian::read32le(opr.blobs[0].data()) !=
-                   opr.tensors.size()))
+  if (many && !isV2 &&
+      (opr.blobs[0].size() != sizeof(uint32_t) ||
+       llvm::support::endian::read32le(opr.blobs[0].data()) !=
+           opr.tensors.size()))
     fault("the count of tensors does not match its blob");
 }
 
@@ -379,6 +395,7 @@ void GraphReader::checkParams(const Operator &opr) {
   // Loaders ignore an execution policy that they do not look for.
   size_t allowed = expected.size();
   if (opr.params.size() == allowed + 1 && allowed > 0 &&
+      expected.back() != OperatorParam::ExecutionPolicy &&
       opr.params.back().type == OperatorParam::ExecutionPolicy)
     ++allowed;
   if (opr.params.size() > allowed)

@@ -144,6 +144,8 @@ void ReaderV1::read() {
   // them the numbers of all later vars would be guesses.
   if (countable)
     numberVars(graph, faults);
+  if (faults.empty())
+    checkSharing(graph, faults);
 }
 
 /// Whether the union members are numbered as by the development builds that
@@ -182,7 +184,8 @@ void ReaderV1::readOperator(const v1::Operator *table, Operator &opr) {
   opr.inputs = readIds(table->inputs());
   opr.compNodes = readCompNodes(table->comp_node());
   opr.outputDType = readDType(table->output_dtype());
-  if (const auto *names = table->output_name()) {
+  // An empty list says no more than none.
+  if (const auto *names = table->output_name(); names && names->size()) {
     opr.outputNames.emplace();
     for (uint32_t k = 0; k != names->size() && !stop(); ++k) {
       const auto *name = element(names, k);

@@ -131,6 +131,8 @@ void ReaderV2::read() {
   readMiddleTensors(root);
   readOutputs(root);
   checkVars();
+  if (faults.empty())
+    checkSharing(graph, faults);
 }
 
 void ReaderV2::readOperator(const v2::Operator *table, Operator &opr) {
@@ -204,6 +206,9 @@ template <typename T> TensorFormat ReaderV2::readFormat(const T *table) {
 void ReaderV2::readTensor(const v2::Tensor *table, Tensor &tensor) {
   readTensorHead(table, tensor);
   tensor.format = readFormat(table);
+  // None is how V1 says the same.
+  if (tensor.format.kind == TensorFormat::Kind::None)
+    tensor.format.kind = TensorFormat::Kind::Default;
   const auto *data = table->data();
   tensor.hasData = data != nullptr;
   if (data && charge(data->size()))

@@ -25,7 +25,10 @@ FailureOr<RankedTensorType> mgb::getTensorType(MLIRContext *context,
     llvm::append_range(shape, *tensor.shape);
   if (!nn::multiplyDims(shape))
     return emitError() << "the tensor's element count overflows";
-  return RankedTensorType::get(shape, element);
+  auto type = RankedTensorType::get(shape, element);
+  if (!nn::getByteSize(type))
+    return emitError() << "the size of the tensor overflows";
+  return type;
 }
 
 FailureOr<ElementsAttr>
