@@ -146,22 +146,39 @@ bool LegalizeForMGB::keepsResidual(ConvView conv) {
                                 (gpu && conv.getBias()));
 }
 
-/// The constant 6 of shape (1). It stands first in the graph, and one that is
-/// there already is taken: a second run, which may fuse the relu6 that it
-/// spells and unfuse it again, finds or puts it in the same place.
+/// Place of a constant 6 among those of other element types.
+static unsigned getSixRank(Type element) {
+  return element.isF32() ? 0 : element.isF16() ? 1 : 2;
+}
+
+/// The constant 6 of shape (1). Those of all element types stand first in the
+/// graph, in an order of their own, and one that is there already is taken: a
+/// second run, which may fuse the relu6 that it spells and unfuse it again,
+/// finds or puts it in the same place.
 Value LegalizeForMGB::getSix(Type element) {
   Value &six = sixes[element];
   if (six)
     return six;
   Block &block = getOperation().front();
   auto type = RankedTensorType::get({1}, element);
+  auto isSix = [](nn::ConstantOp constant) {
+    return cast<RankedTensorType>(constant.getType()).getShape() ==
+               ArrayRef<int64_t>{1} &&
+           isSplatConstant(constant, 6) &&
+           getSharedAttributes(constant).empty();
+  };
+  Block::iterator place = block.begin();
+  for (; auto constant = dyn_cast<nn::ConstantOp>(*place); ++place)
+    if (!isSix(constant) || getSixRank(nn::getElementType(
+                                constant.getType())) >= getSixRank(element))
+      break;
   for (auto constant : block.getOps<nn::ConstantOp>())
-    if (constant.getType() == type && isSplatConstant(constant, 6) &&
-        getSharedAttributes(constant).empty()) {
-      constant->moveBefore(&block, block.begin());
+    if (constant.getType() == type && isSix(constant)) {
+      if (constant->getIterator() != place)
+        constant->moveBefore(&block, place);
       return six = constant;
     }
-  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  OpBuilder builder(&block, place);
   return six = nn::ConstantOp::create(builder, getOperation().getLoc(), type,
                                       nn::makeFloatElements(type, "", {6}));
 }
