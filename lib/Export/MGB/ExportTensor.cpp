@@ -20,6 +20,8 @@ static TensorFormat getFormat(DictionaryAttr record, bool isV2) {
     format.kind = TensorFormat::Kind::Default;
   if (!record)
     return format;
+  if (record.contains("no_format"))
+    format.kind = TensorFormat::Kind::None;
   if (auto axis = record.getAs<IntegerAttr>("image2d_axis")) {
     format.kind = TensorFormat::Kind::Image2DPacked;
     format.alignAxis = axis.getInt();

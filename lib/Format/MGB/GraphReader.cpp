@@ -117,6 +117,20 @@ GraphReader::readShape(const flatbuffers::Vector<uint32_t> *vec) {
   return readIds(vec);
 }
 
+/// Whether elements of a quantized type have a scale only.
+static bool isSymmetric(DTypeEnum type) {
+  switch (type) {
+  case DTypeEnum::QuantizedS1:
+  case DTypeEnum::QuantizedS4:
+  case DTypeEnum::QuantizedS8:
+  case DTypeEnum::QuantizedS16:
+  case DTypeEnum::QuantizedS32:
+    return true;
+  default:
+    return false;
+  }
+}
+
 std::optional<DType> GraphReader::readDType(const fbs::DType *dtype) {
   if (!dtype)
     return std::nullopt;
@@ -134,8 +148,7 @@ std::optional<DType> GraphReader::readDType(const fbs::DType *dtype) {
       result.hasQuantization = true;
       result.scale = quant->scale();
       result.zeroPoint = quant->zero_point();
-      if (result.zeroPoint && result.type != DTypeEnum::Quantized8Asymm &&
-          result.type != DTypeEnum::Quantized4Asymm) {
+      if (result.zeroPoint && isSymmetric(result.type)) {
         fault("dtype " + llvm::Twine(fbs::EnumNameDTypeEnum(result.type)) +
               " has no zero point, found " +
               llvm::Twine(unsigned(result.zeroPoint)));

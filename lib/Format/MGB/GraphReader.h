@@ -233,8 +233,9 @@ fbs::OperatorParam shift(fbs::OperatorParam type);
 /// Gives the operators of a V1 graph their outputs and checks inputs.
 void numberVars(Graph &graph, Faults &faults);
 
-/// Checks what operators of a sound graph share: names of inputs and vars, which
-/// must be unique, and the count of tensors that graphs may have in common.
+/// Checks what operators of a sound graph share: names of inputs and vars,
+/// which must be unique, and the count of tensors that graphs may have in
+/// common.
 void checkSharing(const Graph &graph, Faults &faults);
 
 /// Counts of vars that `opr` may own, the likeliest first; empty = unknown.

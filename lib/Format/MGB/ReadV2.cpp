@@ -206,9 +206,6 @@ template <typename T> TensorFormat ReaderV2::readFormat(const T *table) {
 void ReaderV2::readTensor(const v2::Tensor *table, Tensor &tensor) {
   readTensorHead(table, tensor);
   tensor.format = readFormat(table);
-  // None is how V1 says the same.
-  if (tensor.format.kind == TensorFormat::Kind::None)
-    tensor.format.kind = TensorFormat::Kind::Default;
   const auto *data = table->data();
   tensor.hasData = data != nullptr;
   if (data && charge(data->size()))

@@ -119,6 +119,7 @@ LogicalResult GraphImporter::importOpr(size_t index) {
   };
   importer.buffer = buffer;
   importer.usualCompNode = &usualCompNode;
+  importer.encoding = graph.encoding;
 
   const OprImport *import =
       opr.info ? ImportRegistry::get().lookup(opr.info->name) : nullptr;
@@ -163,8 +164,8 @@ LogicalResult GraphImporter::importInput(size_t index) {
     attrs->append(nn::NNDialect::kNameAttr,
                   builder.getStringAttr(*tensor.name));
   record.name.reset();
-  if (DictionaryAttr dict =
-          getTensorRecord(builder.getContext(), record, usualCompNode))
+  if (DictionaryAttr dict = getTensorRecord(builder.getContext(), record,
+                                            usualCompNode, graph.encoding))
     attrs->append(attr::kTensor, dict);
   attrs->append(attr::kPosition, builder.getI64IntegerAttr(index));
   if (tensor.hasData) {

@@ -72,8 +72,8 @@ static FailureOr<Value> importTensor(OprImporter &imp, size_t k,
       return failure();
     op = *created;
   }
-  if (DictionaryAttr record =
-          getTensorRecord(imp.getContext(), tensor, imp.getUsualCompNode()))
+  if (DictionaryAttr record = getTensorRecord(
+          imp.getContext(), tensor, imp.getUsualCompNode(), imp.getEncoding()))
     op->setAttr(attr::kTensor, record);
   return op->getResult(0);
 }

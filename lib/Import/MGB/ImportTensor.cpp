@@ -58,7 +58,8 @@ Attribute mgb::getCompNodeAttr(MLIRContext *context, const CompNode &compNode) {
 
 DictionaryAttr
 mgb::getTensorRecord(MLIRContext *context, const Tensor &tensor,
-                     const std::optional<CompNode> &usualCompNode) {
+                     const std::optional<CompNode> &usualCompNode,
+                     Encoding encoding) {
   Builder b(context);
   NamedAttrList record;
   if (tensor.name)
@@ -81,6 +82,10 @@ mgb::getTensorRecord(MLIRContext *context, const Tensor &tensor,
   using Kind = TensorFormat::Kind;
   switch (tensor.format.kind) {
   case Kind::None:
+    // V1 has no formats; a V2 writer names the default one.
+    if (encoding == Encoding::V2)
+      record.append("no_format", b.getUnitAttr());
+    break;
   case Kind::Default:
     break;
   case Kind::Image2DPacked:

@@ -29,7 +29,8 @@ getTensorValue(const Tensor &tensor, mlir::RankedTensorType type,
 /// node other than the usual one, a format. Null if there is nothing.
 mlir::DictionaryAttr
 getTensorRecord(mlir::MLIRContext *context, const Tensor &tensor,
-                const std::optional<CompNode> &usualCompNode);
+                const std::optional<CompNode> &usualCompNode,
+                Encoding encoding);
 
 /// A comp node as an attribute: its locator, or unit without one.
 mlir::Attribute getCompNodeAttr(mlir::MLIRContext *context,

@@ -155,6 +155,9 @@ public:
     return *usualCompNode;
   }
 
+  /// The encoding of the file.
+  Encoding getEncoding() const { return encoding; }
+
   /// Elements of an operand, when known at import.
   nn::KnownInts getKnownInts(mlir::Value value) const {
     return shapeValues.lookup(value);
@@ -176,6 +179,7 @@ private:
   std::function<bool(size_t)> isUsed, isUpdated;
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   const std::optional<CompNode> *usualCompNode = nullptr;
+  Encoding encoding = Encoding::MGBC;
   mlir::Operation *created = nullptr;
   llvm::SmallVector<mlir::Value> vars;
   bool hasVars = false, keepsOprName = false, keepsPolicy = false,

@@ -116,8 +116,9 @@ bool isTensorRecord(Attribute attr) {
   static constexpr Rule rules[] = {
       {"name", "", isString},       {"comp_node", "", isStringOrUnit},
       {"no_comp_node", "", isUnit}, {"no_dtype", "", isUnit},
-      {"no_shape", "", isUnit},     {"skipped", "", isBytes},
-      {"image2d_axis", "", isU8},   {"lowbits", "", isU8Pair},
+      {"no_shape", "", isUnit},     {"no_format", "", isUnit},
+      {"skipped", "", isBytes},     {"image2d_axis", "", isU8},
+      {"lowbits", "", isU8Pair},
   };
   return follows(attr, rules);
 }

@@ -63,6 +63,8 @@ inline Operator makeUnknown(uint64_t typeId, std::vector<uint32_t> inputs) {
 inline Operator &append(Graph &graph, Operator opr, uint32_t nrOutputs = 1) {
   for (uint32_t k = 0; k != nrOutputs; ++k)
     opr.outputs.push_back(graph.numVars++);
+  if (opr.info && opr.info->name == "SharedDeviceTensor")
+    graph.nrSharedTensor += opr.tensors.size();
   graph.oprs.push_back(std::move(opr));
   return graph.oprs.back();
 }
@@ -119,7 +121,6 @@ inline Graph makeSmall(Encoding encoding) {
     }
   graph.outputs = {{2, 20}};
   graph.metadata = Metadata{true, false, 5, std::string("user\0info", 9)};
-  graph.nrSharedTensor = 1;
   return graph;
 }
 
