@@ -20,7 +20,7 @@ using namespace modelwright::mgb;
 //===----------------------------------------------------------------------===//
 
 ReservedMemory::ReservedMemory(size_t size)
-    : base(nullptr), reserved(llvm::alignTo(size, 1 << 16)) {
+    : reserved(llvm::alignTo(size, 1 << 16)) {
   void *p = mmap(nullptr, reserved, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p != MAP_FAILED)
