@@ -55,7 +55,7 @@ static void attachPackedModel(ModuleOp module, const PackedModel &packed) {
 }
 
 FailureOr<OwningOpRef<ModuleOp>>
-modelwright::importMGB(std::shared_ptr<llvm::MemoryBuffer> buffer,
+modelwright::importMGB(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
                        StringRef filename, MLIRContext *context) {
   context->loadDialect<nn::NNDialect, func::FuncDialect, quant::QuantDialect>();
   llvm::Expected<File> file = readFile(buffer);

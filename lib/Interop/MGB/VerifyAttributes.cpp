@@ -24,19 +24,23 @@ struct Rule {
   Check check;
 };
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Kinds
 //===----------------------------------------------------------------------===//
 
-bool isUnit(Attribute attr) { return isa<UnitAttr>(attr); }
-bool isBool(Attribute attr) { return isa<BoolAttr>(attr); }
-bool isString(Attribute attr) { return isa<StringAttr>(attr); }
-bool isType(Attribute attr) { return isa<TypeAttr>(attr); }
-bool isBytes(Attribute attr) { return isa<DenseI8ArrayAttr>(attr); }
-bool isStringOrUnit(Attribute attr) { return isa<StringAttr, UnitAttr>(attr); }
+static bool isUnit(Attribute attr) { return isa<UnitAttr>(attr); }
+static bool isBool(Attribute attr) { return isa<BoolAttr>(attr); }
+static bool isString(Attribute attr) { return isa<StringAttr>(attr); }
+static bool isType(Attribute attr) { return isa<TypeAttr>(attr); }
+static bool isBytes(Attribute attr) { return isa<DenseI8ArrayAttr>(attr); }
+static bool isStringOrUnit(Attribute attr) {
+  return isa<StringAttr, UnitAttr>(attr);
+}
 
 /// An integer of 64 bits or less that fits `low` to `high`.
-bool isInteger(Attribute attr, int64_t low, int64_t high) {
+static bool isInteger(Attribute attr, int64_t low, int64_t high) {
   auto integer = dyn_cast<IntegerAttr>(attr);
   if (!integer || isa<BoolAttr>(attr) || !integer.getType().isSignlessInteger())
     return false;
@@ -46,19 +50,23 @@ bool isInteger(Attribute attr, int64_t low, int64_t high) {
   return value >= low && value <= high;
 }
 
-bool isI64(Attribute attr) { return isInteger(attr, INT64_MIN, INT64_MAX); }
-bool isI32(Attribute attr) { return isInteger(attr, INT32_MIN, INT32_MAX); }
-bool isU32(Attribute attr) { return isInteger(attr, 0, UINT32_MAX); }
-bool isU8(Attribute attr) { return isInteger(attr, 0, UINT8_MAX); }
-bool isIndex(Attribute attr) { return isInteger(attr, 0, INT64_MAX); }
+static bool isI64(Attribute attr) {
+  return isInteger(attr, INT64_MIN, INT64_MAX);
+}
+static bool isI32(Attribute attr) {
+  return isInteger(attr, INT32_MIN, INT32_MAX);
+}
+static bool isU32(Attribute attr) { return isInteger(attr, 0, UINT32_MAX); }
+static bool isU8(Attribute attr) { return isInteger(attr, 0, UINT8_MAX); }
+static bool isIndex(Attribute attr) { return isInteger(attr, 0, INT64_MAX); }
 
-bool isU64(Attribute attr) {
+static bool isU64(Attribute attr) {
   auto integer = dyn_cast<IntegerAttr>(attr);
   return integer && integer.getType().isUnsignedInteger(64);
 }
 
 /// An array of i64 that fit 0 to `high`, `count` of them if that is not -1.
-bool isI64s(Attribute attr, int64_t high, int64_t count) {
+static bool isI64s(Attribute attr, int64_t high, int64_t count) {
   auto array = dyn_cast<DenseI64ArrayAttr>(attr);
   return array && (count < 0 || array.size() == count) &&
          llvm::all_of(array.asArrayRef(), [&](int64_t value) {
@@ -66,39 +74,39 @@ bool isI64s(Attribute attr, int64_t high, int64_t count) {
          });
 }
 
-bool isShape(Attribute attr) { return isI64s(attr, UINT32_MAX, -1); }
-bool isU8Pair(Attribute attr) { return isI64s(attr, UINT8_MAX, 2); }
+static bool isShape(Attribute attr) { return isI64s(attr, UINT32_MAX, -1); }
+static bool isU8Pair(Attribute attr) { return isI64s(attr, UINT8_MAX, 2); }
 
-bool isMiddleFormat(Attribute attr) {
+static bool isMiddleFormat(Attribute attr) {
   // The first is the kind: None, Default, Image2DPacked, LowbitsAligned.
   return isI64s(attr, UINT8_MAX, 4) &&
          cast<DenseI64ArrayAttr>(attr).asArrayRef().front() <= 3;
 }
 
-bool isPolicy(Attribute attr) {
+static bool isPolicy(Attribute attr) {
   // The workspace limit is unsigned: any of 64 bits.
   auto array = dyn_cast<DenseI64ArrayAttr>(attr);
   return array && array.size() == 2 && array[0] >= 0 &&
          array[0] <= int64_t(UINT32_MAX);
 }
 
-bool isBoolPair(Attribute attr) {
+static bool isBoolPair(Attribute attr) {
   auto array = dyn_cast<DenseBoolArrayAttr>(attr);
   return array && array.size() == 2;
 }
 
-bool isEncoding(Attribute attr) {
+static bool isEncoding(Attribute attr) {
   auto name = dyn_cast<StringAttr>(attr);
   return name && (name == "MGBS" || name == "MGBC" || name == "mgv2");
 }
 
-template <Check element> bool isArrayOf(Attribute attr) {
+template <Check element> static bool isArrayOf(Attribute attr) {
   auto array = dyn_cast<ArrayAttr>(attr);
   return array && llvm::all_of(array, element);
 }
 
 /// A dictionary whose entries are all among the rules, and in order.
-bool follows(Attribute attr, ArrayRef<Rule> rules) {
+static bool follows(Attribute attr, ArrayRef<Rule> rules) {
   auto dict = dyn_cast<DictionaryAttr>(attr);
   return dict && llvm::all_of(dict, [&](NamedAttribute entry) {
            return llvm::any_of(rules, [&](const Rule &rule) {
@@ -112,7 +120,7 @@ bool follows(Attribute attr, ArrayRef<Rule> rules) {
 // Dictionaries
 //===----------------------------------------------------------------------===//
 
-bool isTensorRecord(Attribute attr) {
+static bool isTensorRecord(Attribute attr) {
   static constexpr Rule rules[] = {
       {"name", "", isString},       {"comp_node", "", isStringOrUnit},
       {"no_comp_node", "", isUnit}, {"no_dtype", "", isUnit},
@@ -123,7 +131,7 @@ bool isTensorRecord(Attribute attr) {
   return follows(attr, rules);
 }
 
-bool isMiddle(Attribute attr) {
+static bool isMiddle(Attribute attr) {
   static constexpr Rule rules[] = {
       {"shape", "", isShape},
       {"no_shape", "", isUnit},
@@ -134,7 +142,7 @@ bool isMiddle(Attribute attr) {
   return isa<UnitAttr>(attr) || follows(attr, rules);
 }
 
-bool isMetadata(Attribute attr) {
+static bool isMetadata(Attribute attr) {
   static constexpr Rule rules[] = {
       {"is_valid", "", isBool},
       {"graph_modified", "", isBool},
@@ -144,12 +152,12 @@ bool isMetadata(Attribute attr) {
   return follows(attr, rules);
 }
 
-bool isAlias(Attribute attr) {
+static bool isAlias(Attribute attr) {
   static constexpr Rule rules[] = {{"id", "", isU32}, {"name", "", isString}};
   return follows(attr, rules);
 }
 
-bool isPacked(Attribute attr) {
+static bool isPacked(Attribute attr) {
   static constexpr Rule rules[] = {
       {"name", "", isString},
       {"info_decryption", "", isString},
@@ -165,7 +173,7 @@ bool isPacked(Attribute attr) {
   return follows(attr, rules);
 }
 
-bool isDictionary(Attribute attr) { return isa<DictionaryAttr>(attr); }
+static bool isDictionary(Attribute attr) { return isa<DictionaryAttr>(attr); }
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -212,7 +220,8 @@ constexpr Rule kGraphRules[] = {
     {attr::kPacked, "a dictionary of a packed model's members", isPacked},
 };
 
-LogicalResult verify(DictionaryAttr attrs, ArrayRef<Rule> rules, Location loc) {
+static LogicalResult verify(DictionaryAttr attrs, ArrayRef<Rule> rules,
+                            Location loc) {
   for (NamedAttribute named : attrs) {
     if (!named.getName().strref().starts_with("mgb."))
       continue;
@@ -228,7 +237,7 @@ LogicalResult verify(DictionaryAttr attrs, ArrayRef<Rule> rules, Location loc) {
   return success();
 }
 
-LogicalResult verifyFunc(func::FuncOp func) {
+static LogicalResult verifyFunc(func::FuncOp func) {
   LogicalResult result =
       verify(func->getDiscardableAttrDictionary(), kGraphRules, func.getLoc());
   for (unsigned k = 0; k != func.getNumArguments(); ++k)
@@ -246,8 +255,6 @@ LogicalResult verifyFunc(func::FuncOp func) {
   });
   return result;
 }
-
-} // namespace
 
 LogicalResult modelwright::mgb::verifyAttributes(ModuleOp module) {
   LogicalResult result = verify(module->getDiscardableAttrDictionary(),

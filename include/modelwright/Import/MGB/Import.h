@@ -19,8 +19,8 @@ namespace modelwright {
 /// context keeps alive. Faults are reported to the context's diagnostics,
 /// located by operator, all that one graph has in one run.
 llvm::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-importMGB(std::shared_ptr<llvm::MemoryBuffer> buffer, llvm::StringRef filename,
-          mlir::MLIRContext *context);
+importMGB(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
+          llvm::StringRef filename, mlir::MLIRContext *context);
 
 namespace mgb {
 /// How the importer takes an operator of the registry.
