@@ -119,7 +119,8 @@ public:
   }
 
 private:
-  ArrayRef<int64_t> shape, strides[2];
+  ArrayRef<int64_t> shape;
+  std::array<ArrayRef<int64_t>, 2> strides;
   SmallVector<int64_t> index;
 };
 } // namespace

@@ -25,7 +25,6 @@ namespace modelwright {
 using namespace mlir;
 using namespace modelwright;
 using nn::Activation;
-using remark::reason;
 
 static constexpr StringLiteral kPass = "legalize-for-mgb";
 
