@@ -39,8 +39,10 @@ llvm::Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     llvm::SmallString<128> target(path);
     if (exists) {
       // The rename below would replace a file that forbids writing.
-      if ((error = fs::access(path, fs::AccessMode::Write)) ||
-          (error = fs::real_path(path, target)))
+      error = fs::access(path, fs::AccessMode::Write);
+      if (!error)
+        error = fs::real_path(path, target);
+      if (error)
         return llvm::errorCodeToError(error);
     }
     output->target = target.str().str();
@@ -59,8 +61,9 @@ llvm::Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
       return llvm::errorCodeToError(error);
     output->temporary = temporary.str().str();
     llvm::sys::RemoveFileOnSignal(temporary);
+    // A file system without permissions writes the model all the same.
     if (exists)
-      fs::setPermissions(fd, status.permissions());
+      (void)fs::setPermissions(fd, status.permissions());
   }
   output->file =
       std::make_unique<llvm::raw_fd_ostream>(fd, /*shouldClose=*/true);
@@ -78,11 +81,12 @@ static std::error_code closeStream(std::unique_ptr<llvm::raw_fd_ostream> file) {
 }
 
 OutputFile::~OutputFile() {
+  // Nobody is left to tell of a failure.
   if (file)
-    closeStream(std::move(file));
+    (void)closeStream(std::move(file));
   if (temporary.empty())
     return;
-  fs::remove(temporary);
+  (void)fs::remove(temporary);
   llvm::sys::DontRemoveFileOnSignal(temporary);
 }
 

@@ -101,8 +101,8 @@ static std::string findDifference(StringRef left, StringRef right) {
 }
 
 RoundTripResult
-modelwright::roundTrip(std::shared_ptr<llvm::MemoryBuffer> buffer, bool isMLIR,
-                       MLIRContext *context) {
+modelwright::roundTrip(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
+                       bool isMLIR, MLIRContext *context) {
   Collector diagnostics(context);
   auto finish = [&](Outcome outcome, StringRef fault = {}) {
     if (!fault.empty())

@@ -38,7 +38,7 @@ struct RoundTripResult {
 /// with what was written. Broken are: a refusal without a diagnostic or with
 /// one that has no location; a written file that does not have every field of
 /// the one that was read, is refused, or is written differently the next time.
-RoundTripResult roundTrip(std::shared_ptr<llvm::MemoryBuffer> buffer,
+RoundTripResult roundTrip(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
                           bool isMLIR, mlir::MLIRContext *context);
 
 /// A context for a number of inputs: making one costs milliseconds, but
