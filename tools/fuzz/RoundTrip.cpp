@@ -57,12 +57,12 @@ private:
 
 } // namespace
 
-static OwningOpRef<ModuleOp> read(std::shared_ptr<llvm::MemoryBuffer> buffer,
-                                  bool isMLIR, MLIRContext *context) {
+static OwningOpRef<ModuleOp>
+read(const std::shared_ptr<llvm::MemoryBuffer> &buffer, bool isMLIR,
+     MLIRContext *context) {
   if (!isMLIR) {
     std::string name = buffer->getBufferIdentifier().str();
-    FailureOr<OwningOpRef<ModuleOp>> module =
-        importMGB(std::move(buffer), name, context);
+    FailureOr<OwningOpRef<ModuleOp>> module = importMGB(buffer, name, context);
     if (failed(module))
       return {};
     return std::move(*module);
