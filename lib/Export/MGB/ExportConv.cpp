@@ -14,11 +14,14 @@ using namespace modelwright::mgb;
 
 /// Fills the sliding of a window from an op's attributes.
 template <typename OpT, typename ParamT>
-static void setSliding(OpT op, ParamT &param) {
+static LogicalResult setSliding(OpT op, OprExporter &exp, ParamT &param) {
+  if (op.getPads().size() != 2)
+    return exp.emitError() << "the format pads both sides alike";
   param.stride_h = op.getStrides()[0];
   param.stride_w = op.getStrides()[1];
   param.pad_h = op.getPads()[0];
   param.pad_w = op.getPads()[1];
+  return success();
 }
 
 /// Fills what all params with the fields of a 2-D convolution share.
@@ -34,7 +37,8 @@ static LogicalResult setPlainParam(OpT op, OprExporter &exp, ParamT &param) {
   param.compute_mode = op.getAccumulateF32()
                            ? param::ConvolutionV1ComputeMode::FLOAT32
                            : param::ConvolutionV1ComputeMode::DEFAULT;
-  setSliding(op, param);
+  if (failed(setSliding(op, exp, param)))
+    return failure();
   param.dilate_h = op.getDilations()[0];
   param.dilate_w = op.getDilations()[1];
   return success();
@@ -205,7 +209,8 @@ static LogicalResult exportMaskPropagate(nn::MaskPropagateOp op,
   auto &param = exp.addParam<param::MaskPropagateT>();
   param.kernel_h = op.getKernel()[0];
   param.kernel_w = op.getKernel()[1];
-  setSliding(op, param);
+  if (failed(setSliding(op, exp, param)))
+    return failure();
   param.dilate_h = op.getDilations()[0];
   param.dilate_w = op.getDilations()[1];
   return success();
@@ -214,7 +219,8 @@ static LogicalResult exportMaskPropagate(nn::MaskPropagateOp op,
 static LogicalResult exportLocalConv2D(nn::LocalConv2DOp op, OprExporter &exp) {
   exp.setOpr(op.getGroupFilter() ? "GroupLocalV2" : "LocalV2");
   auto &param = exp.addParam<param::ConvolutionT>();
-  setSliding(op, param);
+  if (failed(setSliding(op, exp, param)))
+    return failure();
   if (op.getFlipFilter())
     param.mode = param::ConvolutionV0Mode::CONVOLUTION;
   if (op.getAccumulateF32())
@@ -226,7 +232,8 @@ static LogicalResult exportLocalShareConv2D(nn::LocalShareConv2DOp op,
                                             OprExporter &exp) {
   exp.setOpr("LocalShareForwardV1");
   auto &param = exp.addParam<param::LocalShareT>();
-  setSliding(op, param);
+  if (failed(setSliding(op, exp, param)))
+    return failure();
   param.spatial_groups_h = op.getSpatialGroups()[0];
   param.spatial_groups_w = op.getSpatialGroups()[1];
   if (op.getGroupFilter())
@@ -242,24 +249,26 @@ static LogicalResult exportLocalShareConv2D(nn::LocalShareConv2DOp op,
 //===----------------------------------------------------------------------===//
 
 template <typename OpT, typename ParamT>
-static void setWindow(OpT op, ParamT &param) {
+static LogicalResult setWindow(OpT op, OprExporter &exp, ParamT &param) {
   param.window_h = op.getKernel()[0];
   param.window_w = op.getKernel()[1];
-  setSliding(op, param);
+  if (failed(setSliding(op, exp, param)))
+    return failure();
   param.dilate_h = op.getDilations()[0];
   param.dilate_w = op.getDilations()[1];
+  return success();
 }
 
 static LogicalResult exportIm2Col(nn::Im2ColOp op, OprExporter &exp) {
   exp.setOpr("Images2Neibs");
-  setWindow(op, exp.addParam<param::Images2NeibsT>());
-  return success();
+  return setWindow(op, exp, exp.addParam<param::Images2NeibsT>());
 }
 
 static LogicalResult exportCol2Im(nn::Col2ImOp op, OprExporter &exp) {
   exp.setOpr("SlidingWindowTranspose");
   auto &param = exp.addParam<param::SlidingWindowTransposeT>();
-  setWindow(op, param);
+  if (failed(setWindow(op, exp, param)))
+    return failure();
   param.out_h = op.getOutputSize()[0];
   param.out_w = op.getOutputSize()[1];
   return success();

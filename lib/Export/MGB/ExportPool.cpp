@@ -20,6 +20,8 @@ static param::PoolingV0Mode getAverageMode(bool countsPadding) {
 template <typename OpT>
 static LogicalResult exportPooling(OpT op, OprExporter &exp,
                                    param::PoolingV0Mode mode) {
+  if (op.getPads().size() != 2)
+    return exp.emitError() << "the format pads both sides alike";
   exp.setOpr("PoolingV1");
   auto &param = exp.addParam<param::PoolingT>();
   param.mode = mode;

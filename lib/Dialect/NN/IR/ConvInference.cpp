@@ -70,13 +70,16 @@ FailureOr<Type> nn::inferFloatConvType(std::optional<Location> loc,
 }
 
 LogicalResult ConvAttrs::verify(std::optional<Location> loc,
-                                size_t spatialRank) const {
+                                size_t spatialRank,
+                                bool asymmetricPads) const {
   bool isVolume = layout == Layout::NCDHW || layout == Layout::NDHWC;
   if (isVolume != (spatialRank == 3))
     return emitOptionalError(loc, "layout ", stringifyLayout(layout),
                              " has not ", spatialRank, " spatial dims");
   if (failed(checkValues(loc, "strides", strides, spatialRank, /*min=*/1)) ||
-      failed(checkValues(loc, "pads", pads, spatialRank, /*min=*/0)) ||
+      failed(checkValues(loc, "pads", pads,
+                         asymmetricPads && pads.size() == 4 ? 4 : spatialRank,
+                         /*min=*/0)) ||
       failed(checkValues(loc, "dilations", dilations, spatialRank, /*min=*/1)))
     return failure();
   return checkValue(loc, "groups", groups, /*min=*/1);
@@ -155,10 +158,12 @@ FailureOr<ActivationDims> nn::inferConv2DDims(std::optional<Location> loc,
   ActivationDims out = *in;
   out.c = timesGroups(filter->oc, filter->groups);
   FailureOr<int64_t> h =
-      windowOutputDim(loc, "height", in->h, filter->kh, attrs.pads[0],
+      windowOutputDim(loc, "height", in->h, filter->kh,
+                      getPadPair(attrs.pads, 0),
                       attrs.strides[0], attrs.dilations[0]);
   FailureOr<int64_t> w =
-      windowOutputDim(loc, "width", in->w, filter->kw, attrs.pads[1],
+      windowOutputDim(loc, "width", in->w, filter->kw,
+                      getPadPair(attrs.pads, 1),
                       attrs.strides[1], attrs.dilations[1]);
   if (failed(h) || failed(w))
     return failure();

@@ -48,9 +48,11 @@ struct ConvAttrs {
             adaptor.getDilations()};
   }
 
-  /// Checks what holds for any operands.
+  /// Checks what holds for any operands. With `asymmetricPads` there may be
+  /// four pads (see getPadPair) instead of one per dim.
   llvm::LogicalResult verify(std::optional<mlir::Location> loc,
-                             size_t spatialRank) const;
+                             size_t spatialRank,
+                             bool asymmetricPads = false) const;
 };
 
 /// Checks that `groups` is what the filter says and returns the filter's dims

@@ -115,15 +115,30 @@ LogicalResult nn::broadcastShapes(std::optional<Location> loc,
   return success();
 }
 
+PadPair nn::getPadPair(ArrayRef<int64_t> pads, unsigned k) {
+  if (pads.size() == 2)
+    return {pads[k], pads[k]};
+  return {pads[2 * k], pads[2 * k + 1]};
+}
+
 FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
                                        StringRef what, int64_t in,
                                        int64_t kernel, int64_t pad,
                                        int64_t stride, int64_t dilation) {
-  if (stride < 1 || dilation < 1 || pad < 0)
+  return windowOutputDim(loc, what, in, kernel, PadPair{pad, pad}, stride,
+                         dilation);
+}
+
+FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
+                                       StringRef what, int64_t in,
+                                       int64_t kernel, PadPair pads,
+                                       int64_t stride, int64_t dilation) {
+  if (stride < 1 || dilation < 1 || pads.before < 0 || pads.after < 0)
     return emitOptionalError(loc, what,
                              ": strides and dilations must be positive and "
                              "pads not negative, got stride ",
-                             stride, ", dilation ", dilation, ", pad ", pad);
+                             stride, ", dilation ", dilation, ", pad ",
+                             std::min(pads.before, pads.after));
   if (ShapedType::isDynamic(in) || ShapedType::isDynamic(kernel))
     return ShapedType::kDynamic;
   if (kernel < 1)
@@ -131,7 +146,7 @@ FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
   // Stay in int64: all attributes come from 32-bit fields, dims from 32 bits.
   int64_t span, padded;
   if (llvm::MulOverflow(kernel - 1, dilation, span) ||
-      llvm::MulOverflow(pad, int64_t{2}, padded) ||
+      llvm::AddOverflow(pads.before, pads.after, padded) ||
       llvm::AddOverflow(padded, in, padded))
     return emitOptionalError(loc, what, ": window size overflows");
   if (padded < span + 1)

@@ -28,7 +28,8 @@ LogicalResult Conv2DOp::inferReturnTypes(MLIRContext *context,
                                          SmallVectorImpl<Type> &types) {
   FailureOr<Type> element = inferAccumulatorType(loc, adaptor);
   ConvAttrs attrs = ConvAttrs::get(adaptor, adaptor.getLayout());
-  if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/2)))
+  if (failed(element) || failed(attrs.verify(loc, /*spatialRank=*/2,
+                                             /*asymmetricPads=*/true)))
     return failure();
   auto operands = getRankedOperands(adaptor, *element, types);
   if (!operands)

@@ -49,7 +49,7 @@ static LogicalResult inferPool(std::optional<Location> loc, Adaptor adaptor,
   if (failed(checkPoolInput(loc, type, layout)) ||
       failed(checkValues(loc, "kernel", kernel, 2, 1)) ||
       failed(checkValues(loc, "strides", strides, 2, 1)) ||
-      failed(checkValues(loc, "pads", pads, 2, 0)))
+      failed(checkValues(loc, "pads", pads, pads.size() == 4 ? 4 : 2, 0)))
     return failure();
   RankedTensorType input = getRanked(type);
   if (!input) {
@@ -61,9 +61,9 @@ static LogicalResult inferPool(std::optional<Location> loc, Adaptor adaptor,
   if (failed(dims))
     return failure();
   FailureOr<int64_t> h = windowOutputDim(loc, "height", dims->h, kernel[0],
-                                         pads[0], strides[0], 1);
+                                         getPadPair(pads, 0), strides[0], 1);
   FailureOr<int64_t> w =
-      windowOutputDim(loc, "width", dims->w, kernel[1], pads[1], strides[1], 1);
+      windowOutputDim(loc, "width", dims->w, kernel[1], getPadPair(pads, 1), strides[1], 1);
   if (failed(h) || failed(w))
     return failure();
   dims->h = *h;

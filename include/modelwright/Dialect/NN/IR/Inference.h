@@ -72,9 +72,24 @@ llvm::LogicalResult broadcastShapes(std::optional<mlir::Location> loc,
                                     llvm::ArrayRef<int64_t> rhs,
                                     llvm::SmallVectorImpl<int64_t> &result);
 
+/// Padding before and after one spatial dim.
+struct PadPair {
+  int64_t before, after;
+};
+
+/// The pads of spatial dim k (0 height, 1 width) of an op whose `pads` are
+/// `[h, w]` or `[top, bottom, left, right]`.
+PadPair getPadPair(llvm::ArrayRef<int64_t> pads, unsigned k);
+
 /// Output size of a sliding window: (in + 2*pad - ((kernel-1)*dilation + 1))
 /// / stride + 1, floored. kDynamic if unknown; failure (a message) if the
 /// window does not fit.
+llvm::FailureOr<int64_t>
+windowOutputDim(std::optional<mlir::Location> loc, llvm::StringRef what,
+                int64_t in, int64_t kernel, PadPair pads, int64_t stride,
+                int64_t dilation);
+
+/// The same with equal pads.
 llvm::FailureOr<int64_t> windowOutputDim(std::optional<mlir::Location> loc,
                                          llvm::StringRef what, int64_t in,
                                          int64_t kernel, int64_t pad,

@@ -21,6 +21,9 @@ def NN_Conv2DOp : NN_InferredOp<"conv2d", [AttrSizedOperandSegments]> {
     `flip_filter` it is a cross-correlation; with it the filter is mirrored in
     both spatial dims.
 
+    `pads` is `[height, width]`, or `[top, bottom, left, right]` where both
+    sides differ (the sum of both sides then stands for `2*pad`).
+
     The filter is in the layout's own order (NCHW: `OC,IC,FH,FW`). With
     `group_filter` a leading group dim is added (NCHW: `G,OCg,ICg,FH,FW`) and
     `groups` equals it; group g reads input channels `[g*ICg, (g+1)*ICg)` and

@@ -27,7 +27,8 @@ def NN_MaxPool2DOp : NN_Pool2DOp<"max_pool2d"> {
   let description = [{
     `result[oh,ow] = max over fh,fw of input[oh*stride - pad + fh,
     ow*stride - pad + fw]` per channel, over the elements inside of the image
-    only. Size: `O = (I + 2*pad - K) / stride + 1`, floored. A window that
+    only. Size: `O = (I + 2*pad - K) / stride + 1`, floored; `pads` is as in
+    `nn.conv2d`. A window that
     lies in the padding as a whole has no value. The element type (float,
     quantized or 8-bit integer) stays.
   }];
