@@ -420,6 +420,11 @@ LogicalResult ShapeValues::visit(Operation *op) {
   return success();
 }
 
+void ShapeValues::forget(Operation *op) {
+  for (Value result : op->getResults())
+    known.erase(result);
+}
+
 KnownInts ShapeValues::lookup(Value value) const {
   auto it = known.find(value);
   if (it == known.end())

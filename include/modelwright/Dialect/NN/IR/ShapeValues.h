@@ -27,6 +27,9 @@ public:
   /// Fails (after a diagnostic) when the values contradict the op.
   llvm::LogicalResult visit(mlir::Operation *op);
 
+  /// Drops what is known of the results of `op`, which is about to go.
+  void forget(mlir::Operation *op);
+
   /// The elements of `value`, or nullopt.
   KnownInts lookup(mlir::Value value) const;
 
