@@ -1,0 +1,84 @@
+//===- GraphImporter.h - Import of one GE graph -----------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_LIB_IMPORT_GE_GRAPHIMPORTER_H
+#define MODELWRIGHT_LIB_IMPORT_GE_GRAPHIMPORTER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "modelwright/Format/GE/Model.h"
+#include "modelwright/Interop/GE/Edges.h"
+#include "modelwright/Interop/GE/OpRegistry.h"
+
+namespace modelwright::ge {
+
+/// Puts the ops of one graph into an order and makes a function of them.
+class GraphImporter {
+public:
+  GraphImporter(mlir::ModuleOp module, llvm::StringRef filename,
+                const File &file, const proto::GraphDef &graph,
+                const FileFacts &facts)
+      : module(module), filename(filename), file(file), graph(graph),
+        facts(facts), builder(module.getContext()) {}
+
+  /// Makes the function; fails after all of the graph's diagnostics.
+  llvm::FailureOr<mlir::func::FuncOp> import(llvm::StringRef name);
+
+private:
+  mlir::Location getLoc(int index);
+  mlir::InFlightDiagnostic emitError(int index);
+  /// "op #42 'conv5' (Convolution): ", for the op being imported.
+  std::string getDiagnosticPrefix() const;
+
+  /// Names, edges, and an order in which producers come first.
+  llvm::LogicalResult indexOps();
+  llvm::LogicalResult resolveEdges();
+  llvm::LogicalResult orderOps();
+  void reportCycle(llvm::ArrayRef<int> path, int back);
+
+  llvm::LogicalResult importInputs();
+  llvm::LogicalResult importOp(int index);
+  llvm::LogicalResult importConstant(int index);
+  llvm::FailureOr<mlir::ElementsAttr>
+  getConstantValue(int index, const proto::TensorDef &tensor,
+                   mlir::RankedTensorType &type,
+                   std::optional<int64_t> &offset);
+  llvm::LogicalResult importForeign(OpImporter &importer);
+  llvm::LogicalResult importOutputs();
+  void attachOpAttrs(int index, mlir::Operation *op);
+  mlir::DictionaryAttr getOpDict(int index, bool dropsData = false);
+  /// The value of an edge, or null after a message at op `reader`.
+  mlir::Value getValue(const Edge &edge, int reader);
+
+  bool isData(int index) const { return graph.op(index).type() == "Data"; }
+  bool isNetOutput(int index) const {
+    return graph.op(index).type() == "NetOutput";
+  }
+
+  mlir::ModuleOp module;
+  llvm::StringRef filename;
+  const File &file;
+  const proto::GraphDef &graph;
+  const FileFacts &facts;
+  mlir::OpBuilder builder;
+  mlir::func::FuncOp func;
+  nn::ShapeValues shapeValues;
+
+  llvm::StringMap<int> indexOfName;
+  /// Per op: its data inputs, then its control inputs.
+  std::vector<llvm::SmallVector<Edge>> dataEdges;
+  std::vector<llvm::SmallVector<Edge, 0>> controlEdges;
+  std::vector<int> order;
+  /// Per op: its outputs. Empty for ops that failed.
+  std::vector<llvm::SmallVector<mlir::Value, 1>> outputs;
+  std::vector<bool> isPoisoned;
+  int netOutput = -1;
+  int current = -1;
+};
+
+} // namespace modelwright::ge
+
+#endif // MODELWRIGHT_LIB_IMPORT_GE_GRAPHIMPORTER_H

@@ -1,0 +1,103 @@
+//===- Import.cpp - GE files to MLIR
+//---------------------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Import/GE/Import.h"
+#include "GraphImporter.h"
+#include "mlir/IR/Verifier.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/NNDataOps.h"
+#include "modelwright/Format/GE/FileIO.h"
+#include "modelwright/Interop/GE/Attributes.h"
+#include "modelwright/Interop/GE/ContainerAttr.h"
+#include "modelwright/Interop/GE/MessageAttr.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::ge;
+
+static void reportErrors(llvm::Error error, StringRef filename,
+                         MLIRContext *context) {
+  auto file = StringAttr::get(context, filename);
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const ReadError &fault) {
+        std::string message;
+        llvm::raw_string_ostream os(message);
+        fault.log(os);
+        emitError(
+            FileLineColLoc::get(file, fault.opIndex < 0 ? 0 : fault.opIndex, 0))
+            << message;
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        emitError(FileLineColLoc::get(file, 0, 0)) << other.message();
+      });
+}
+
+static void attachModelAttrs(ModuleOp module, const File &file) {
+  Builder b(module.getContext());
+  proto::ModelDef rest;
+  rest = *file.model;
+  rest.clear_graph();
+  module->setAttr(attr::kModel, toAttr(module.getContext(), rest, file));
+  if (file.encoding == Encoding::Text)
+    module->setAttr(attr::kText, b.getUnitAttr());
+  if (file.wire)
+    module->setAttr(attr::kWire, makeBytesAttr(module.getContext(), "ge_wire",
+                                               *file.wire, file.buffer));
+}
+
+/// The part of every file that its constants do not hold.
+static std::vector<std::pair<uint64_t, uint64_t>>
+findUsedWeights(ModuleOp module) {
+  std::vector<std::pair<uint64_t, uint64_t>> used;
+  module.walk([&](nn::ConstantOp constant) {
+    auto offset = constant->getAttrOfType<IntegerAttr>(attr::kOffset);
+    if (!offset)
+      return;
+    auto type = cast<RankedTensorType>(constant.getType());
+    used.push_back({offset.getInt(), *nn::getByteSize(type)});
+  });
+  return used;
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+modelwright::importGE(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
+                      StringRef filename, MLIRContext *context) {
+  context->loadDialect<nn::NNDialect, func::FuncDialect, quant::QuantDialect>();
+  llvm::Expected<File> file = readFile(buffer);
+  if (!file) {
+    reportErrors(file.takeError(), filename, context);
+    return failure();
+  }
+  Location loc = FileLineColLoc::get(StringAttr::get(context, filename), 0, 0);
+  if (file->model->graph_size() == 0) {
+    emitError(loc) << "the model has no graph";
+    return failure();
+  }
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  FileFacts facts;
+  facts.isOM = file->container.has_value();
+  bool ok = true;
+  for (auto [k, graph] : llvm::enumerate(file->model->graph())) {
+    GraphImporter importer(*module, filename, *file, graph, facts);
+    FailureOr<func::FuncOp> func = importer.import(
+        k == 0 ? std::string("main") : "subgraph_" + std::to_string(k));
+    ok &= succeeded(func);
+    if (succeeded(func) && k > 0)
+      func->setPrivate();
+  }
+  if (!ok)
+    return failure();
+  attachModelAttrs(*module, *file);
+  if (file->container)
+    (*module)->setAttr(attr::kContainer,
+                       toAttr(context, *file, findUsedWeights(*module)));
+  if (failed(verify(*module)))
+    return failure();
+  return module;
+}
