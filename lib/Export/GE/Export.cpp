@@ -1,0 +1,265 @@
+//===- Export.cpp - MLIR to GE files
+//---------------------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Export/GE/Export.h"
+#include "GraphExporter.h"
+#include "modelwright/Format/GE/FileIO.h"
+#include "modelwright/Interop/GE/Attributes.h"
+#include "modelwright/Interop/GE/ContainerAttr.h"
+#include "modelwright/Interop/GE/MessageAttr.h"
+
+#include <xxhash.h>
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::ge;
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// Tells a descriptor where its weights lie, in the field that it used.
+static void setOffset(proto::TensorDescriptor &desc, uint64_t offset,
+                      uint64_t size) {
+  if (findAttr(desc.attr(), "merged_offset"))
+    getAttr(*desc.mutable_attr(), "merged_offset").set_i(offset);
+  else
+    desc.set_data_offset(offset);
+  if (desc.has_weight_size())
+    desc.set_weight_size(size);
+}
+
+/// The content of WEIGHTS_DATA: constants where they lay, and what lay between
+/// them. If a constant is gone or has another size, all move together.
+static std::vector<StringRef>
+layOutWeights(std::vector<StoredWeights> weights,
+              const std::vector<WeightsPiece> &rest, uint64_t size) {
+  auto isBefore = [](const WeightsPiece &a, const WeightsPiece &b) {
+    return std::pair(a.offset, a.bytes.size()) <
+           std::pair(b.offset, b.bytes.size());
+  };
+  llvm::sort(weights, [&](const StoredWeights &a, const StoredWeights &b) {
+    return isBefore(a.piece, b.piece);
+  });
+  std::vector<WeightsPiece> all = rest;
+  for (const StoredWeights &stored : weights)
+    all.push_back(stored.piece);
+  llvm::sort(all, isBefore);
+  std::vector<StringRef> pieces;
+  uint64_t at = 0;
+  bool fits = true;
+  for (auto [k, piece] : llvm::enumerate(all)) {
+    // Constants may share their bytes.
+    if (k && piece.offset == all[k - 1].offset &&
+        piece.bytes == all[k - 1].bytes)
+      continue;
+    if (piece.offset != at) {
+      fits = false;
+      break;
+    }
+    pieces.push_back(piece.bytes);
+    at += piece.bytes.size();
+  }
+  if (fits && at == size)
+    return pieces;
+
+  // As tools write them: one after the other, without alignment.
+  pieces.clear();
+  at = 0;
+  for (StoredWeights &stored : weights) {
+    setOffset(*stored.desc, at, stored.piece.bytes.size());
+    pieces.push_back(stored.piece.bytes);
+    at += stored.piece.bytes.size();
+  }
+  return pieces;
+}
+
+//===----------------------------------------------------------------------===//
+// Container
+//===----------------------------------------------------------------------===//
+
+/// The kind that the module came in.
+static GEContainerKind getOwnKind(ModuleOp module) {
+  if (module->hasAttr(attr::kText))
+    return GEContainerKind::Text;
+  if (module->hasAttr(attr::kContainer) || !module->hasAttr(attr::kModel))
+    return GEContainerKind::IMOD;
+  return GEContainerKind::None;
+}
+
+/// Device code belongs to the graph that it was compiled from.
+static LogicalResult checkCompiled(ModuleOp module, const Container &container,
+                                   bool changed) {
+  if (!changed)
+    return success();
+  for (const Partition &partition : container.partitions)
+    if (partition.type == kTaskInfo && partition.getSize() != 0)
+      return module.emitError()
+             << "the model was compiled for a device: its TASK_INFO would not "
+                "fit the changed graph, which cannot be written";
+  return success();
+}
+
+/// Puts the container around the model.
+static LogicalResult wrap(ModuleOp module, std::vector<StoredWeights> weights,
+                          bool changed, File &file) {
+  auto dict = module->getAttrOfType<DictionaryAttr>(attr::kContainer);
+  if (!dict) {
+    if (module->hasAttr(attr::kContainer))
+      return module.emitError() << "ge.container must be a dictionary";
+    file.container = makeMobileContainer(file.model->name());
+    Partition model;
+    model.pieces.push_back("");
+    file.container->partitions.push_back(std::move(model));
+    return success();
+  }
+  std::vector<WeightsPiece> rest;
+  uint64_t weightsSize = 0;
+  FailureOr<Container> container =
+      fromAttr(dict, rest, weightsSize, [&] { return module.emitError(); });
+  if (failed(container) || failed(checkCompiled(module, *container, changed)))
+    return failure();
+  for (Partition &partition : container->partitions)
+    if (partition.type == kWeightsData) {
+      partition.pieces = layOutWeights(std::move(weights), rest, weightsSize);
+      break;
+    }
+  file.container = std::move(*container);
+  return success();
+}
+
+/// Without a container weights lie in the message.
+static void inlineWeights(std::vector<StoredWeights> &weights, File &file) {
+  llvm::DenseMap<proto::TensorDescriptor *, StringRef> bytes;
+  for (StoredWeights &stored : weights)
+    bytes[stored.desc] = stored.piece.bytes;
+  for (proto::GraphDef &graph : *file.model->mutable_graph())
+    for (proto::OpDef &op : *graph.mutable_op())
+      for (proto::AttrEntry &entry : *op.mutable_attr()) {
+        if (!entry.value().has_t())
+          continue;
+        proto::TensorDef *tensor = entry.mutable_value()->mutable_t();
+        auto it = bytes.find(tensor->mutable_desc());
+        if (it == bytes.end())
+          continue;
+        auto *attrs = tensor->mutable_desc()->mutable_attr();
+        for (int k = attrs->size(); k-- > 0;)
+          if (attrs->Get(k).key() == "merged_offset")
+            attrs->DeleteSubrange(k, 1);
+        tensor->mutable_desc()->clear_data_offset();
+        tensor->set_blob(file.blobs.size());
+        file.blobs.push_back(it->second);
+      }
+  for (proto::GraphDef &graph : *file.model->mutable_graph())
+    if (findAttr(graph.attr(), "weight_merged"))
+      getAttr(*graph.mutable_attr(), "weight_merged").set_b(false);
+}
+
+//===----------------------------------------------------------------------===//
+// Unusual spellings
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A stream that hashes what is written.
+class HashingStream : public llvm::raw_ostream {
+public:
+  HashingStream() : raw_ostream(/*unbuffered=*/true) {
+    XXH3_128bits_reset(state.get());
+  }
+  ~HashingStream() override = default;
+
+  XXH128_hash_t digest() const { return XXH3_128bits_digest(state.get()); }
+
+private:
+  void write_impl(const char *data, size_t size) override {
+    XXH3_128bits_update(state.get(), data, size);
+    position += size;
+  }
+  uint64_t current_pos() const override { return position; }
+
+  struct Free {
+    void operator()(XXH3_state_t *state) const { XXH3_freeState(state); }
+  };
+  std::unique_ptr<XXH3_state_t, Free> state{XXH3_createState()};
+  uint64_t position = 0;
+};
+} // namespace
+
+/// Whether the model in `wire` says what `file` says, though in other bytes.
+static bool saysTheSame(StringRef wire, const File &file) {
+  llvm::Expected<File> original =
+      readFile(llvm::MemoryBuffer::getMemBuffer(wire, "", false));
+  if (!original) {
+    llvm::consumeError(original.takeError());
+    return false;
+  }
+  HashingStream a, b;
+  llvm::Error error =
+      llvm::joinErrors(writeModel(*original, a), writeModel(file, b));
+  if (error) {
+    llvm::consumeError(std::move(error));
+    return false;
+  }
+  return XXH128_isEqual(a.digest(), b.digest());
+}
+
+//===----------------------------------------------------------------------===//
+// Module
+//===----------------------------------------------------------------------===//
+
+LogicalResult modelwright::exportGE(ModuleOp module, llvm::raw_ostream &os,
+                                    const GEExportOptions &options) {
+  File file;
+  GEContainerKind kind = options.container.value_or(getOwnKind(module));
+  bool changed = kind != getOwnKind(module);
+  if (auto dict = module->getAttrOfType<DictionaryAttr>(attr::kModel)) {
+    if (failed(fromAttr(dict, *file.model, file,
+                        [&] { return module.emitError(); })))
+      return failure();
+  } else if (module->hasAttr(attr::kModel)) {
+    return module.emitError() << attr::kModel << " must be a dictionary";
+  } else {
+    changed = true;
+    file.model->set_custom_version("1.0");
+    file.model->set_name("model");
+  }
+  FileFacts facts;
+  // What the written file will be read as decides: an op of a text model that
+  // goes into a container unchanged would change its meaning there.
+  facts.isOM = kind == GEContainerKind::IMOD;
+  std::vector<StoredWeights> weights;
+  std::deque<std::string> storage;
+  bool ok = true;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isExternal()) {
+      func.emitError() << "a function without a body is no graph";
+      ok = false;
+      continue;
+    }
+    GraphExporter exporter(func, file, facts, weights, storage, changed);
+    ok &= succeeded(exporter.run(*file.model->add_graph()));
+  }
+  if (!ok)
+    return failure();
+  if (file.model->graph_size() == 0)
+    return module.emitError() << "the module has no function to write";
+  file.encoding =
+      kind == GEContainerKind::Text ? Encoding::Text : Encoding::Binary;
+  if (kind != GEContainerKind::IMOD)
+    inlineWeights(weights, file);
+  else if (failed(wrap(module, std::move(weights), changed, file)))
+    return failure();
+
+  std::optional<StringRef> wire = getBytes(module->getAttr(attr::kWire));
+  bool asRead = wire && kind == getOwnKind(module) && saysTheSame(*wire, file);
+  if (asRead)
+    file.wire = wire;
+  if (llvm::Error error = writeFile(file, os, asRead))
+    return module.emitError() << llvm::toString(std::move(error));
+  return success();
+}
