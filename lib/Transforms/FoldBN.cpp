@@ -19,6 +19,7 @@
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
+#include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -93,11 +94,20 @@ static bool isAffine(Operation *op) {
   return isScaling(op) || isa<nn::AddOp, nn::SubOp>(op);
 }
 
+/// What the elements of `value` are known from: a constant, also one that is
+/// only reshaped, as by formats that hold biases as vectors. Null if unknown.
+static Value getParameter(Value value) {
+  if (auto reshape = value.getDefiningOp<nn::ReshapeOp>())
+    if (cast<TensorType>(value.getType()).hasStaticShape())
+      value = reshape.getInput();
+  return getConstant(value) ? value : Value();
+}
+
 /// Whether some operand other than `value` is a constant: ops on two
 /// activations are no candidates and deserve no remark.
 static bool hasConstantOperand(Operation *op, Value value) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return operand != value && getConstant(operand);
+    return operand != value && getParameter(operand);
   });
 }
 
@@ -173,7 +183,7 @@ static OpOperand *getDataOperand(Operation *op) {
     return &op->getOpOperand(0);
   OpOperand *data = nullptr;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (getConstant(operand.get()))
+    if (getParameter(operand.get()))
       continue;
     if (data)
       return nullptr;
@@ -237,7 +247,8 @@ std::optional<SmallVector<double>> FoldBN::readChannels(const Site &site,
                                                         Value value,
                                                         StringRef what) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!getConstant(value)) {
+  Value parameter = getParameter(value);
+  if (!parameter) {
     refuse(user, "parameter", "{0} is not a constant", what);
     return std::nullopt;
   }
@@ -246,7 +257,7 @@ std::optional<SmallVector<double>> FoldBN::readChannels(const Site &site,
            what, type);
     return std::nullopt;
   }
-  std::optional<SmallVector<float>> read = getConstantFloats(value);
+  std::optional<SmallVector<float>> read = getConstantFloats(parameter);
   if (!read || read->empty()) {
     refuse(user, "parameter", "the bytes of {0} are missing or no floats",
            what);

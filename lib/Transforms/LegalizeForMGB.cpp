@@ -39,8 +39,6 @@ private:
   bool mustSplit(ConvView conv);
   void separateOutputs();
   void split(ConvView conv);
-  Value appendActivation(OpBuilder &builder, Location loc, Value value,
-                         Activation activation, Type type, TypeAttr outType);
   bool keepsResidual(ConvView conv);
   Value getSix(Type element);
 
@@ -180,32 +178,6 @@ Value LegalizeForMGB::getSix(Type element) {
   OpBuilder builder(&block, place);
   return six = nn::ConstantOp::create(builder, getOperation().getLoc(), type,
                                       nn::makeFloatElements(type, "", {6}));
-}
-
-/// Applies `activation` by ops of its own; the result has type `type`, and
-/// `outType` says so if it is quantized.
-Value LegalizeForMGB::appendActivation(OpBuilder &builder, Location loc,
-                                       Value value, Activation activation,
-                                       Type type, TypeAttr outType) {
-  switch (activation) {
-  case Activation::none:
-    return value;
-  case Activation::relu:
-    return nn::ReluOp::create(builder, loc, type, value, outType);
-  case Activation::sigmoid:
-    return nn::SigmoidOp::create(builder, loc, type, value, outType);
-  case Activation::h_swish:
-    return nn::HSwishOp::create(builder, loc, type, value, outType);
-  case Activation::tanh:
-    return nn::TanhOp::create(builder, loc, type, value, outType);
-  case Activation::silu:
-    return nn::SiluOp::create(builder, loc, type, value, outType);
-  case Activation::h_sigmoid:
-    return nn::HSigmoidOp::create(builder, loc, type, value, outType);
-  case Activation::relu6:
-    return nn::Relu6Op::create(builder, loc, type, value, outType);
-  }
-  llvm_unreachable("unknown activation");
 }
 
 /// Lets the convolution return its accumulator if its result is quantized with

@@ -10,7 +10,10 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
+#include "modelwright/Dialect/NN/IR/NNShapeOps.h"
+#include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -46,7 +49,7 @@ modelwright::remarkMissed(Operation *op, StringRef pass, StringRef name) {
 
 bool modelwright::isNameAttribute(StringRef name) {
   return name == mgb::attr::kName || name == mgb::attr::kVars ||
-         name == "ge.name";
+         name == ge::attr::kName;
 }
 
 /// The names of an op, with `mgb.vars` cut down to the one of its first result:
@@ -72,9 +75,17 @@ SmallVector<NamedAttribute> modelwright::mergeAttributes(Operation *fused,
     bool isScheduling = name == mgb::attr::kPolicy ||
                         name == mgb::attr::kCompNode ||
                         name == mgb::attr::kPriority;
+    // A part of another op that now computes a result of its own is a part no
+    // more.
+    if (name == ge::attr::kImplicit && !last->hasAttr(ge::attr::kImplicit))
+      continue;
     if (!isNameAttribute(name) && (isScheduling || !name.starts_with("mgb.")))
       attrs.push_back(attr);
   }
+  if (!fused->hasAttr(ge::attr::kIndex))
+    if (Attribute index = last->getDiscardableAttr(ge::attr::kIndex))
+      attrs.push_back(
+          {StringAttr::get(fused->getContext(), ge::attr::kIndex), index});
   appendNames(last, attrs);
   return attrs;
 }
@@ -91,8 +102,10 @@ void modelwright::absorb(Operation *fused, Operation *last) {
 DictionaryAttr modelwright::getSharedAttributes(Operation *op) {
   SmallVector<NamedAttribute> attrs;
   for (NamedAttribute attr : op->getDiscardableAttrs())
+    // What a GE op says beyond its name is its spelling only.
     if (!isNameAttribute(attr.getName()) &&
-        attr.getName() != mgb::attr::kPriority)
+        attr.getName() != mgb::attr::kPriority &&
+        !attr.getName().strref().starts_with("ge."))
       attrs.push_back(attr);
   return DictionaryAttr::get(op->getContext(), attrs);
 }
@@ -110,6 +123,30 @@ void modelwright::moveNames(Operation *from, Operation *to) {
     from->removeDiscardableAttr(attr.getName());
     to->setDiscardableAttr(attr.getName(), attr.getValue());
   }
+}
+
+Value modelwright::appendActivation(OpBuilder &builder, Location loc,
+                                    Value value, nn::Activation activation,
+                                    Type type, TypeAttr outType) {
+  switch (activation) {
+  case nn::Activation::none:
+    return value;
+  case nn::Activation::relu:
+    return nn::ReluOp::create(builder, loc, type, value, outType);
+  case nn::Activation::sigmoid:
+    return nn::SigmoidOp::create(builder, loc, type, value, outType);
+  case nn::Activation::h_swish:
+    return nn::HSwishOp::create(builder, loc, type, value, outType);
+  case nn::Activation::tanh:
+    return nn::TanhOp::create(builder, loc, type, value, outType);
+  case nn::Activation::silu:
+    return nn::SiluOp::create(builder, loc, type, value, outType);
+  case nn::Activation::h_sigmoid:
+    return nn::HSigmoidOp::create(builder, loc, type, value, outType);
+  case nn::Activation::relu6:
+    return nn::Relu6Op::create(builder, loc, type, value, outType);
+  }
+  llvm_unreachable("unknown activation");
 }
 
 nn::Activation modelwright::getActivationOf(Operation *op) {
@@ -177,9 +214,17 @@ bool modelwright::isSplatConstant(Value value, float number) {
 }
 
 void modelwright::eraseIfUnused(Value value) {
-  auto constant = value.getDefiningOp<nn::ConstantOp>();
-  if (constant && constant->use_empty())
-    constant.erase();
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<nn::ConstantOp, nn::ReshapeOp>(op) || !op->use_empty())
+    return;
+  // A reshape goes only with the constant that it reshapes.
+  llvm::SmallSetVector<Value, 2> operands(op->operand_begin(),
+                                          op->operand_end());
+  if (!llvm::all_of(operands, [](Value v) { return bool(getConstant(v)); }))
+    return;
+  op->erase();
+  for (Value operand : operands)
+    eraseIfUnused(operand);
 }
 
 //===----------------------------------------------------------------------===//

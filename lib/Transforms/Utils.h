@@ -56,6 +56,12 @@ void moveNames(mlir::Operation *from, mlir::Operation *to);
 /// The function around `op`, for remarks and for the names of new constants.
 llvm::StringRef getFunctionName(mlir::Operation *op);
 
+/// Applies `activation` by an op of its own; the result has type `type`, and
+/// `outType` says so if it is quantized.
+mlir::Value appendActivation(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value value, nn::Activation activation,
+                             mlir::Type type, mlir::TypeAttr outType);
+
 /// The activation that a unary op computes; none if it is no activation.
 nn::Activation getActivationOf(mlir::Operation *op);
 
@@ -93,7 +99,8 @@ double getLargestFloat(mlir::Type element);
 /// True if a constant's elements all equal `number` (floats).
 bool isSplatConstant(mlir::Value value, float number);
 
-/// Erases the op that defines `value` if it is a constant without users.
+/// Erases the op that defines `value` if it is a constant without users, or a
+/// reshape of a constant, then with the constant.
 void eraseIfUnused(mlir::Value value);
 
 //===----------------------------------------------------------------------===//

@@ -209,6 +209,26 @@ def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   ];
 }
 
+def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
+  let summary = "Rewrite what GE models cannot express";
+  let description = [{
+    * `nn.conv2d` with a residual becomes the convolution with its bias and an
+      `nn.add` that takes the activation.
+    * Activations that a GE op cannot fuse become ops after it: all but relu and
+      relu6 on convolutions and on sums of equal shapes (`Eltwise`); every one
+      on sums that broadcast (`Add`) and on transposed convolutions.
+
+    Only ops with float results change: integers would be rounded twice. The
+    last op takes the names.
+  }];
+  let statistics = [
+    Statistic<"numResiduals", "residuals unfused",
+              "Residuals that became an add">,
+    Statistic<"numActivations", "activations unfused",
+              "Activations that became an op">
+  ];
+}
+
 def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
   let summary = "Rewrite what .mgb files cannot express";
   let description = [{
