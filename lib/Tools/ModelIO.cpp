@@ -10,7 +10,11 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
+#include "modelwright/Export/GE/Export.h"
 #include "modelwright/Export/MGB/Export.h"
+#include "modelwright/Format/GE/FileIO.h"
+#include "modelwright/Format/MGB/FileIO.h"
+#include "modelwright/Import/GE/Import.h"
 #include "modelwright/Import/MGB/Import.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -18,6 +22,22 @@
 
 using namespace mlir;
 using namespace modelwright;
+
+/// Whether the bytes are a GE model, or one of the kinds that its reader knows
+/// by name only.
+static bool isGEModel(StringRef bytes) {
+  if (mgb::sniff(bytes) != mgb::FileKind::Unknown)
+    return false;
+  switch (ge::sniff(bytes)) {
+  case ge::FileKind::Unknown:
+    return false;
+  case ge::FileKind::Model:
+    // A bare model begins with a name, as text may: its first bytes tell.
+    return !bytes.starts_with("ML\xefR");
+  default:
+    return true;
+  }
+}
 
 std::optional<EmitKind> modelwright::parseEmitKind(StringRef name) {
   return llvm::StringSwitch<std::optional<EmitKind>>(name)
@@ -27,7 +47,25 @@ std::optional<EmitKind> modelwright::parseEmitKind(StringRef name) {
       .Case("mgbs", EmitKind::MGBS)
       .Case("mgbc", EmitKind::MGBC)
       .Case("mgv2", EmitKind::MGV2)
+      .Case("om", EmitKind::OM)
+      .Case("pb", EmitKind::GE)
+      .Case("pbtxt", EmitKind::GEText)
       .Default(std::nullopt);
+}
+
+bool modelwright::isMLIR(EmitKind kind) {
+  return kind == EmitKind::MLIR || kind == EmitKind::MLIRBC;
+}
+
+bool modelwright::isGE(EmitKind kind) {
+  return kind == EmitKind::OM || kind == EmitKind::GE ||
+         kind == EmitKind::GEText;
+}
+
+ModelFormat modelwright::sniffFormat(StringRef bytes) {
+  if (isGEModel(bytes))
+    return ModelFormat::GE;
+  return isMLIR(bytes) ? ModelFormat::MLIR : ModelFormat::MGB;
 }
 
 std::optional<EmitKind> modelwright::getEmitKindOfPath(StringRef path) {
@@ -35,8 +73,8 @@ std::optional<EmitKind> modelwright::getEmitKindOfPath(StringRef path) {
   if (!extension.consume_front("."))
     return std::nullopt;
   // "out.mgbs" is no extension anybody uses: only the plain ones count.
-  if (extension != "mlir" && extension != "mlirbc" && extension != "mgb" &&
-      extension != "mge")
+  if (!llvm::is_contained({"mlir", "mlirbc", "mgb", "mge", "om", "pb", "pbtxt"},
+                          extension))
     return std::nullopt;
   return parseEmitKind(extension);
 }
@@ -48,6 +86,8 @@ modelwright::openInput(StringRef path) {
 }
 
 bool modelwright::isMLIR(StringRef bytes) {
+  if (isGEModel(bytes))
+    return false;
   // Nothing is a model that was cut to nothing, not an empty module.
   if (bytes.empty())
     return false;
@@ -108,6 +148,7 @@ ModelDiagnosticHandler::ModelDiagnosticHandler(MLIRContext *context,
       // Passes and exporters do not know operator numbers; the location does.
       if (loc && loc.getColumn() == 0 && loc.getLine() != 0 &&
           !StringRef(message).starts_with("opr #") &&
+          !StringRef(message).starts_with("op #") &&
           !StringRef(message).starts_with("graph "))
         os << "opr #" << loc.getLine() << ": ";
       os << message << "\n";
@@ -122,6 +163,8 @@ ModelDiagnosticHandler::ModelDiagnosticHandler(MLIRContext *context,
 FailureOr<OwningOpRef<ModuleOp>>
 modelwright::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
                        StringRef filename, MLIRContext *context) {
+  if (isGEModel(buffer->getBuffer()))
+    return importGE(std::move(buffer), filename, context);
   if (!isMLIR(buffer->getBuffer()))
     return importMGB(std::move(buffer), filename, context);
   // The parser wants a terminated buffer: text and bytecode are copied if the
@@ -164,6 +207,27 @@ static LogicalResult writeMGB(ModuleOp module, llvm::raw_ostream &os,
   return exportMGB(module, os, exportOptions);
 }
 
+static LogicalResult writeGE(ModuleOp module, llvm::raw_ostream &os,
+                             const WriteModelOptions &options) {
+  PassManager pm(module.getContext());
+  pm.addNestedPass<func::FuncOp>(createLegalizeForGE());
+  if (failed(pm.run(module)))
+    return failure();
+  GEExportOptions exportOptions;
+  switch (options.kind) {
+  case EmitKind::OM:
+    exportOptions.container = GEContainerKind::IMOD;
+    break;
+  case EmitKind::GEText:
+    exportOptions.container = GEContainerKind::Text;
+    break;
+  default:
+    exportOptions.container = GEContainerKind::None;
+    break;
+  }
+  return exportGE(module, os, exportOptions);
+}
+
 static LogicalResult writeTo(ModuleOp module, llvm::raw_ostream &os,
                              const WriteModelOptions &options) {
   switch (options.kind) {
@@ -179,6 +243,10 @@ static LogicalResult writeTo(ModuleOp module, llvm::raw_ostream &os,
   }
   case EmitKind::MLIRBC:
     return writeBytecodeToFile(module, os);
+  case EmitKind::OM:
+  case EmitKind::GE:
+  case EmitKind::GEText:
+    return writeGE(module, os, options);
   default:
     return writeMGB(module, os, options);
   }

@@ -40,8 +40,8 @@ struct Options {
   cl::opt<std::string> emit{
       "emit",
       cl::desc("What to write: mlir, mlirbc, mgb (the input's own "
-               "encoding), mgbs, mgbc, mgv2 (default: by the "
-               "extension of -o, else mlir)"),
+               "encoding), mgbs, mgbc, mgv2, om, pb (GE without container), "
+               "pbtxt (default: by the extension of -o, else mlir)"),
       cl::value_desc("kind"), cl::cat(category)};
   cl::opt<bool> summary{
       "summary",
@@ -112,8 +112,8 @@ static std::optional<EmitKind> getEmitKind(const Options &options,
   if (isGiven("emit")) {
     std::optional<EmitKind> kind = parseEmitKind(options.emit);
     if (!kind)
-      failUsage("unknown --emit kind '" + options.emit +
-                "', expected mlir, mlirbc, mgb, mgbs, mgbc or mgv2");
+      failUsage("unknown --emit kind '" + options.emit + "', expected one of " +
+                kEmitKinds);
     return kind;
   }
   if (isGiven("emit-bytecode"))
@@ -211,7 +211,8 @@ int modelwright::modelOptMain(int argc, char **argv) {
       "Optimizes neural-network models.\n\n"
       "  model-opt --fuse-conv-bias --fold-bn in.mgb -o out.mgb\n"
       "  model-opt -O1 --summary in.mge -o out.mge\n\n"
-      "Reads MegEngine files and MLIR by content ('-' is standard input); "
+      "Reads MegEngine files, GE / HiAI models and MLIR by content ('-' is "
+      "standard input); "
       "without -o, writes MLIR text with long weights elided. All options of "
       "mlir-opt work. Exit codes: 0 good, 1 bad input, 2 usage.",
       registry);
@@ -237,7 +238,7 @@ int modelwright::modelOptMain(int argc, char **argv) {
   std::optional<EmitKind> kind = getEmitKind(options, output, readsText);
   if (!kind)
     return kExitUsage;
-  bool writesText = *kind == EmitKind::MLIR || *kind == EmitKind::MLIRBC;
+  bool writesText = isMLIR(*kind);
   if (!readsText || !writesText || options.summary ||
       options.remarks != RemarkSelection::None) {
     if (std::optional<StringRef> name = findTextOnlyOption())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Tools/ModelStats.h"
+#include "GEInfo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
@@ -206,7 +207,9 @@ void modelwright::printInfo(ModuleOp module, StringRef filename,
     return;
   }
   std::string encoding = getEncoding(main);
-  if (!encoding.empty())
+  if (isFromGE(module))
+    printGEInfo(module, os);
+  else if (!encoding.empty())
     os << "format      MegEngine "
        << (encoding == "mgv2" ? "V2 (mgv2)" : "V1 (" + encoding + ")") << "\n";
   else
@@ -259,6 +262,8 @@ llvm::json::Value modelwright::getInfoJSON(ModuleOp module,
     info["encoding"] = encoding;
   if (auto version = main->getAttrOfType<IntegerAttr>(mgb::attr::kVersion))
     info["version"] = version.getInt();
+  if (isFromGE(module))
+    addGEInfo(module, info);
   info["packed_model"] = module->hasAttr(mgb::attr::kPacked);
   int64_t testcases = 0;
   for (auto func : module.getOps<func::FuncOp>())

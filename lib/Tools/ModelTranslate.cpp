@@ -18,23 +18,25 @@ namespace cl = llvm::cl;
 int modelwright::modelTranslateMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   initTool(argc, argv);
-  enum class Direction { ByOutput, MGBToMLIR, MLIRToMGB };
+  enum class Direction { ByOutput, MGBToMLIR, MLIRToMGB, GEToMLIR, MLIRToGE };
   cl::OptionCategory category("model-translate options");
   cl::opt<Direction> direction(
       cl::desc("Direction (default: by the extension of -o)"),
       cl::values(clEnumValN(Direction::MGBToMLIR, "mgb-to-mlir",
                             "MegEngine file to MLIR text"),
                  clEnumValN(Direction::MLIRToMGB, "mlir-to-mgb",
-                            "MLIR to a MegEngine file")),
+                            "MLIR to a MegEngine file"),
+                 clEnumValN(Direction::GEToMLIR, "ge-to-mlir",
+                            "GE / HiAI model to MLIR text"),
+                 clEnumValN(Direction::MLIRToGE, "mlir-to-ge",
+                            "MLIR to a GE / HiAI model")),
       cl::init(Direction::ByOutput), cl::cat(category));
   cl::opt<std::string> input(cl::Positional, cl::desc("<input>"), cl::init("-"),
                              cl::cat(category));
   cl::opt<std::string> output("o", cl::desc("Output file ('-': stdout)"),
                               cl::value_desc("file"), cl::init("-"),
                               cl::cat(category));
-  cl::opt<std::string> emit("emit",
-                            cl::desc("Exact kind: mlir, mlirbc, mgb, mgbs, "
-                                     "mgbc, mgv2"),
+  cl::opt<std::string> emit("emit", cl::desc("Exact kind: " + kEmitKinds.str()),
                             cl::value_desc("kind"), cl::cat(category));
   cl::opt<bool> elide("elide-weights",
                       cl::desc("Leave long weights out of MLIR text"),
@@ -42,11 +44,11 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
   cl::opt<bool> gpu("gpu", cl::desc("A written .mgb is for a GPU"),
                     cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  std::string overview =
-      "Converts models between file formats and MLIR.\n\n"
-      "  model-translate --mgb-to-mlir in.mgb -o out.mlir\n"
-      "  model-translate --mlir-to-mgb in.mlir -o out.mgb\n\n"
-      "Exit codes: 0 good, 1 bad input, 2 usage.";
+  std::string overview = "Converts models between file formats and MLIR.\n\n"
+                         "  model-translate --mgb-to-mlir in.mgb -o out.mlir\n"
+                         "  model-translate --mlir-to-mgb in.mlir -o out.mgb\n"
+                         "  model-translate --ge-to-mlir in.om -o out.mlir\n\n"
+                         "Exit codes: 0 good, 1 bad input, 2 usage.";
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return kExitUsage;
 
@@ -60,21 +62,27 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
   if (emit.getNumOccurrences()) {
     kind = parseEmitKind(emit);
     if (!kind)
-      return failUsage("unknown --emit kind '" + emit +
-                       "', expected mlir, mlirbc, mgb, mgbs, mgbc or mgv2");
+      return failUsage("unknown --emit kind '" + emit + "', expected one of " +
+                       kEmitKinds);
   } else {
     kind = getEmitKindOfPath(output);
   }
-  if (!kind && direction == Direction::MGBToMLIR)
+  const bool givesText =
+      direction == Direction::MGBToMLIR || direction == Direction::GEToMLIR;
+  if (!kind && givesText)
     kind = EmitKind::MLIR;
   else if (!kind && direction == Direction::MLIRToMGB)
     kind = EmitKind::MGB;
+  else if (!kind && direction == Direction::MLIRToGE)
+    kind = EmitKind::OM;
   if (!kind)
     return failUsage("cannot tell what to write: give a direction, --emit, or "
                      "-o with a known extension");
-  bool writesText = *kind == EmitKind::MLIR || *kind == EmitKind::MLIRBC;
+  bool writesText = isMLIR(*kind);
+  const bool writesGE = isGE(*kind);
   if (direction != Direction::ByOutput &&
-      writesText != (direction == Direction::MGBToMLIR))
+      (writesText != givesText ||
+       (!writesText && writesGE != (direction == Direction::MLIRToGE))))
     return failUsage("the direction and what --emit or -o ask for exclude each "
                      "other");
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
@@ -84,16 +92,21 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
                  << "\n";
     return kExitBadInput;
   }
-  bool isText = isMLIR((*buffer)->getBuffer());
   std::string filename = input == "-" ? "<stdin>" : input.getValue();
-  if ((direction == Direction::MGBToMLIR && isText) ||
-      (direction == Direction::MLIRToMGB && !isText)) {
-    llvm::errs() << filename << ": error: the input is "
-                 << (isText ? "MLIR, not a MegEngine file"
-                            : "a model file, not MLIR")
-                 << "\n";
+  ModelFormat format = sniffFormat((*buffer)->getBuffer());
+  auto isFrom = [&](ModelFormat wanted, StringRef name) {
+    if (format == wanted)
+      return true;
+    llvm::errs() << filename << ": error: the input is no " << name << "\n";
+    return false;
+  };
+  if ((direction == Direction::MGBToMLIR &&
+       !isFrom(ModelFormat::MGB, "MegEngine file")) ||
+      (direction == Direction::GEToMLIR &&
+       !isFrom(ModelFormat::GE, "GE model")) ||
+      (direction != Direction::ByOutput && !givesText &&
+       !isFrom(ModelFormat::MLIR, "MLIR")))
     return kExitBadInput;
-  }
   DialectRegistry registry;
   modelwright::registerAllDialects(registry);
   MLIRContext context(registry);

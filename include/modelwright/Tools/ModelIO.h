@@ -29,17 +29,41 @@ enum class EmitKind {
   MGBS,   ///< MegEngine V1, first header.
   MGBC,   ///< MegEngine V1, second header.
   MGV2,   ///< MegEngine V2.
+  OM,     ///< GE model in an IMOD container.
+  GE,     ///< Bare GE model.
+  GEText, ///< GE model as protobuf text.
 };
+
+/// The names of the kinds, for messages and --help.
+inline constexpr llvm::StringLiteral kEmitKinds =
+    "mlir, mlirbc, mgb, mgbs, mgbc, mgv2, om, pb, pbtxt";
+
+/// Whether a kind is MLIR rather than a model file.
+bool isMLIR(EmitKind kind);
+
+/// Whether a kind is a GE model.
+bool isGE(EmitKind kind);
 
 /// The kind for `--emit=NAME`; nullopt for an unknown name.
 std::optional<EmitKind> parseEmitKind(llvm::StringRef name);
 
-/// The kind that a file name's extension asks for: .mlir, .mlirbc, .mgb, .mge.
+/// The kind that a file name's extension asks for: .mlir, .mlirbc, .mgb,
+/// .mge, .om, .pb, .pbtxt.
 std::optional<EmitKind> getEmitKindOfPath(llvm::StringRef path);
 
 /// Maps a file, or reads standard input for "-". Large files are not read.
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 openInput(llvm::StringRef path);
+
+/// What a file is by content.
+enum class ModelFormat {
+  MLIR, ///< Text or bytecode.
+  GE,   ///< GE / HiAI.
+  MGB,  ///< MegEngine, and everything unknown.
+};
+
+/// Tells the format of a file by its content.
+ModelFormat sniffFormat(llvm::StringRef bytes);
 
 /// Whether the bytes are MLIR text or bytecode rather than a model file. No
 /// bytes are neither.
