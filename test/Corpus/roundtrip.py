@@ -3,7 +3,7 @@
 
 usage: roundtrip.py BIN_DIR CORPUS_DIR [--jobs N] [--filter TEXT]
 
-For each .mge file below CORPUS_DIR:
+For each model file below CORPUS_DIR:
   1. import, print, re-parse, export: the bytes must be those of the file, and
      the field dump must be equal;
   2. model-opt --fuse-conv-bias --fold-bn to a file of the same encoding, which
@@ -24,6 +24,14 @@ REFUSED = {  # kind named in the message, by the file's first bytes
 }
 
 
+DIRECTIONS = {  # by extension
+    ".mge": ("--mgb-to-mlir", "--mlir-to-mgb"),
+    ".mgb": ("--mgb-to-mlir", "--mlir-to-mgb"),
+    ".om": ("--ge-to-mlir", "--mlir-to-ge"),
+    ".pb": ("--ge-to-mlir", "--mlir-to-ge"),
+}
+
+
 def run(args, **kwargs):
     return subprocess.run(args, capture_output=True, timeout=300, **kwargs)
 
@@ -40,11 +48,13 @@ def check_file(bin_dir, path):
             return None
     with tempfile.TemporaryDirectory() as tmp:
         text = os.path.join(tmp, "a.mlir")
-        back = os.path.join(tmp, "b.mge")
-        opt = os.path.join(tmp, "c.mge")
+        extension = os.path.splitext(path)[1]
+        back = os.path.join(tmp, "b" + extension)
+        opt = os.path.join(tmp, "c" + extension)
+        to_mlir, from_mlir = DIRECTIONS[extension]
         steps = [
-            [tool("model-translate"), "--mgb-to-mlir", path, "-o", text],
-            [tool("model-translate"), "--mlir-to-mgb", text, "-o", back],
+            [tool("model-translate"), to_mlir, path, "-o", text],
+            [tool("model-translate"), from_mlir, text, "-o", back],
             [tool("model-opt"), "--fuse-conv-bias", "--fold-bn", path, "-o", opt],
             [tool("model-info"), opt],
         ]
@@ -79,7 +89,7 @@ def main():
         os.path.join(root, name)
         for root, _, names in os.walk(corpus)
         for name in names
-        if name.endswith((".mge", ".mgb"))
+        if name.endswith(tuple(DIRECTIONS))
     )
     paths = [p for p in paths if text in p]
     failed = 0

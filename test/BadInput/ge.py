@@ -1,0 +1,237 @@
+"""Damages small GE models: ge.py MODEL-INFO MODEL-TRANSLATE MODEL.pbtxt...
+
+Every mutant goes through `model-info --batch`: the process must survive, and
+what it refuses it must say something about. What it takes must come out of it
+as it went in (a sample of them).
+"""
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+BYTES = (0x00, 0xFF, 0x80)
+WORDS = (0, 0xFFFFFFFFFFFFFFFF, 1 << 31, (1 << 32) - 1, 1 << 63)
+SAMPLE = 40
+
+
+def cuts(data, suffix):
+    # What is shorter is recognised as no GE model.
+    least = {".pb": 2, ".om": 4, ".pbtxt": data.find(b"graph {")}[suffix]
+    for length in range(least, len(data)):
+        yield f"cut at {length}", data[:length]
+
+
+def with_bytes(data):
+    for at in range(len(data)):
+        for value in BYTES:
+            if data[at] != value:
+                yield f"byte {at} = {value:#x}", data[:at] + bytes([value]) + data[at + 1 :]
+
+
+def with_words(data, end):
+    """Header and partition table: words of both sizes at every 4 bytes."""
+    for at in range(0, end, 4):
+        for size, code in ((4, "<I"), (8, "<Q")):
+            for word in WORDS:
+                packed = struct.pack(code, word & ((1 << 8 * size) - 1))
+                if at + size <= end and data[at : at + size] != packed:
+                    yield f"{size} bytes at {at} = {word:#x}", data[:at] + packed + data[at + size :]
+
+
+def varint(value):
+    out = b""
+    while value > 127:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+def field(number, payload):
+    return varint(number << 3 | 2) + varint(len(payload)) + payload
+
+
+def entry(key, value):
+    return field(1, key) + field(2, value)
+
+
+def op(name, type_, inputs=(), attrs=(), *rest):
+    parts = [field(1, name), field(2, type_), *(field(5, i) for i in inputs), *(field(10, a) for a in attrs), *rest]
+    return field(6, b"".join(parts))
+
+
+def model(*ops):
+    return field(1, b"made") + field(7, b"".join(ops))
+
+
+def input_desc(dims):
+    shape = field(3, b"".join(varint(1 << 3) + varint(d & (1 << 64) - 1) for d in dims))
+    return field(33, varint(2 << 3) + varint(1) + shape)
+
+
+def nested(levels, kind):
+    """An attribute within an attribute within ..."""
+    value = varint(3 << 3) + varint(7)  # i: 7
+    for _ in range(levels):
+        if kind == "func":
+            value = field(10, field(2, entry(b"a", value)))
+        elif kind == "graph":
+            value = field(13, op(b"o", b"Odd", (), [entry(b"a", value)]))
+        else:  # A list of functions.
+            value = field(1, field(11, field(2, entry(b"a", value))))
+    return model(op(b"x", b"Odd", (), [entry(b"deep", value)]))
+
+
+DATA = op(b"x", b"Data", [b""], (), input_desc([1, 2, 4, 4]))
+
+
+def made():
+    """(name, bytes, whether it is good; None: may be either)."""
+    for kind in ("func", "graph", "list"):
+        for levels in (1, 8):
+            yield f"{levels} levels of {kind}", nested(levels, kind), True
+        for levels in (100, 101, 1000, 20000):
+            yield f"{levels} levels of {kind}", nested(levels, kind), False
+    for levels in range(20, 60):
+        yield f"{levels} levels of func", nested(levels, "func"), None
+    chain = [op(b"y%d" % k, b"Activation", [b"y%d:0" % (k - 1) if k else b"x:0"]) for k in range(20000)]
+    yield "20000 ops in a row", model(DATA, *chain), True
+    yield "20000 ops in a row, backwards", model(*reversed(chain), DATA), True
+    yield "a cycle of 20000 ops", model(op(b"y0", b"Activation", [b"y19999:0"]), *chain[1:]), False
+    yield "20000 ops of one name", model(DATA, *[op(b"x", b"Odd")] * 20000), False
+    yield "20000 holes", model(DATA, op(b"y", b"Odd", [b""] * 20000 + [b"x:0"])), True
+    yield "nothing", b"", False
+    yield "no op", model(), True
+    for dims in ((-1,), (-2,), (0,), (2**62, 2**62), (1,) * 32):
+        yield f"dims {dims[:3]}", model(op(b"x", b"Data", [b""], (), input_desc(dims)), op(b"y", b"Activation", [b"x:0"])), None
+    for dims in ((-3,), (-(2**63),), (1,) * 33, (1,) * 5000):
+        yield f"dims {dims[:3]}", model(op(b"x", b"Data", [b""], (), input_desc(dims))), False
+    for edge in (b"x", b":0", b"x:", b"x:-2", b"x:1", b"x:9223372036854775807", b"x:18446744073709551616", b"y:0", b"z:0", b"\xff:0", b"x:0x0", b"x: 0"):
+        yield f"edge {edge}", model(DATA, op(b"y", b"Activation", [edge])), False
+
+
+def container(parts, server):
+    """An IMOD file of (type, bytes), with a table of 32 or 64 bits."""
+    at, table = 0, struct.pack("<I", len(parts)) + (b"\0\0\0\0" if server else b"")
+    for type_, data in parts:
+        table += struct.pack("<IIQQ", type_, 0, at, len(data)) if server else struct.pack("<III", type_, at, len(data))
+        at += len(data)
+    header = bytearray(256)
+    header[:4] = b"IMOD"
+    struct.pack_into("<II", header, 4, 256, 0x20000000 if server else 0x10000000)
+    if server:
+        struct.pack_into("<Q", header, 184, len(table) + at)
+    else:
+        struct.pack_into("<I", header, 76, len(table) + at)
+    header[82] = 0 if server else 3
+    return bytes(header) + table + b"".join(data for _, data in parts), 256 + len(table)
+
+
+def merged(offset, size, dims=(2, 2)):
+    """A model whose constant lies at `offset` of WEIGHTS_DATA."""
+    desc = varint(2 << 3) + varint(1) + field(3, b"".join(varint(1 << 3) + varint(d) for d in dims))
+    desc += field(5, entry(b"merged_offset", varint(3 << 3) + varint(offset & (1 << 64) - 1)))
+    desc += varint(11 << 3) + varint(size & (1 << 64) - 1)
+    return model(DATA, op(b"w", b"Const", (), [entry(b"value", field(12, field(1, desc)))]), op(b"y", b"Odd", [b"x:0", b"w:0"]))
+
+
+def containers():
+    weights = bytes(range(24))
+    for server in (False, True):
+        for offset, size, good in ((0, 16, True), (8, 16, True), (9, 16, False), (8, 17, False), (-1, 16, False), (1 << 31, 16, False), (1 << 63, 16, False), ((1 << 63) - 1, 16, False), (0, -1, False), (0, 1 << 62, False), (24, 0, False)):
+            yield f"server {server}, weights {offset}+{size}", container([(0, merged(offset, size)), (1, weights)], server)[0], good
+        yield "no weights", container([(0, merged(0, 16))], server)[0], False
+        yield "no model", container([(1, weights)], server)[0], False
+        yield "no partition", container([], server)[0], False
+        yield "35 partitions", container([(0, merged(0, 16)), (1, weights)] + [(6, b"?")] * 33, server)[0], True
+        yield "36 partitions", container([(0, merged(0, 16)), (1, weights)] + [(6, b"?")] * 34, server)[0], False
+        yield "repeated partitions", container([(0, merged(0, 16)), (1, weights), (0, b"?"), (1, b""), (999, b"!")], server)[0], True
+        data, end = container([(0, merged(4, 16)), (1, weights), (2, b"task")], server)
+        yield from cuts(data, ".om")
+        yield from with_words(data, end)
+
+
+class Runner:
+    def __init__(self, info, translate, folder):
+        self.info, self.translate, self.folder = info, translate, folder
+        self.problems, self.counts = [], {"good": 0, "refused": 0}
+
+    def run(self, what, mutants, suffix):
+        """mutants: (name, bytes[, expected]). Returns the paths of good ones."""
+        names, paths = {}, []
+        for number, (name, data, *expected) in enumerate(mutants):
+            path = os.path.join(self.folder, f"{number}{suffix}")
+            with open(path, "wb") as f:
+                f.write(data)
+            names[path] = (f"{what}: {name}", expected[0] if expected else None)
+            paths.append(path)
+        result = subprocess.run([self.info, "--batch"], input="\n".join(paths).encode(), capture_output=True, timeout=900, check=False)
+        answers = result.stdout.decode().splitlines()
+        good = []
+        for path, line in zip(paths, answers):
+            name, expected = names[path]
+            match = re.fullmatch(r"(?:(good)|refused (\d+)) (.*)", line)
+            if not match or match[3] != path:
+                self.problems.append(f"{name}: strange answer: {line}")
+                continue
+            self.counts["good" if match[1] else "refused"] += 1
+            if match[1]:
+                good.append(path)
+            elif int(match[2]) < 1:
+                self.problems.append(f"{name}: refused without a word")
+            if expected is not None and expected != bool(match[1]):
+                self.problems.append(f"{name}: {line.split()[0]}")
+        if len(answers) < len(paths):
+            error = result.stderr.decode(errors="replace")[-3000:]
+            self.problems.append(f"{names[paths[len(answers)]][0]}: exit {result.returncode}: {error}")
+        self.check_same(good, names, suffix)
+
+    def check_same(self, good, names, suffix):
+        for path in random.Random(1).sample(good, min(SAMPLE, len(good))):
+            text, back = path + ".mlirbc", path + ".back"
+            for command in ([path, "-o", text, "--emit=mlirbc"], [text, "-o", back, "--emit=" + suffix[1:]]):
+                result = subprocess.run([self.translate, *command], capture_output=True, text=True, errors="replace", timeout=300, check=False)
+                if result.returncode != 0:
+                    self.problems.append(f"{names[path][0]}: model-translate: exit {result.returncode}: {result.stderr[-2000:]}")
+                    break
+            else:
+                with open(path, "rb") as a, open(back, "rb") as b:
+                    if a.read() != b.read():
+                        self.problems.append(f"{names[path][0]}: comes back as other bytes")
+
+
+def main():
+    info, translate, *models = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(info, translate, folder)
+        for text in models:
+            what = os.path.basename(text)
+            for suffix in (".pb", ".om", ".pbtxt"):
+                source = os.path.join(folder, "source" + suffix)
+                subprocess.run([translate, text, "-o", source], check=True)
+                with open(source, "rb") as f:
+                    data = f.read()
+                if suffix == ".pbtxt":
+                    # The text parser is protobuf's own.
+                    runner.run(what + suffix, list(cuts(data, suffix))[::7], suffix)
+                    continue
+                runner.run(f"{what} as {suffix}", cuts(data, suffix), suffix)
+                runner.run(f"{what} as {suffix}", with_bytes(data), suffix)
+                if suffix == ".om":
+                    end = 256 + 4 + 12 * struct.unpack_from("<I", data, 256)[0]
+                    runner.run(f"{what} as {suffix}", with_words(data, end), suffix)
+        runner.run("made", made(), ".pb")
+        runner.run("container", containers(), ".om")
+        counts = runner.counts
+        print(f"{counts['good'] + counts['refused']} mutants: {counts['good']} good, {counts['refused']} refused")
+        if runner.problems:
+            print("\n".join(runner.problems[:40]))
+            sys.exit(f"{len(runner.problems)} problems")
+        if not counts["refused"]:
+            sys.exit("no mutant was refused")
+
+
+if __name__ == "__main__":
+    main()
