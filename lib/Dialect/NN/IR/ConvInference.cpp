@@ -69,8 +69,7 @@ FailureOr<Type> nn::inferFloatConvType(std::optional<Location> loc,
   return result ? result : nn::getElementType(operandTypes.front());
 }
 
-LogicalResult ConvAttrs::verify(std::optional<Location> loc,
-                                size_t spatialRank,
+LogicalResult ConvAttrs::verify(std::optional<Location> loc, size_t spatialRank,
                                 bool asymmetricPads) const {
   bool isVolume = layout == Layout::NCDHW || layout == Layout::NDHWC;
   if (isVolume != (spatialRank == 3))
@@ -157,14 +156,12 @@ FailureOr<ActivationDims> nn::inferConv2DDims(std::optional<Location> loc,
 
   ActivationDims out = *in;
   out.c = timesGroups(filter->oc, filter->groups);
-  FailureOr<int64_t> h =
-      windowOutputDim(loc, "height", in->h, filter->kh,
-                      getPadPair(attrs.pads, 0),
-                      attrs.strides[0], attrs.dilations[0]);
-  FailureOr<int64_t> w =
-      windowOutputDim(loc, "width", in->w, filter->kw,
-                      getPadPair(attrs.pads, 1),
-                      attrs.strides[1], attrs.dilations[1]);
+  FailureOr<int64_t> h = windowOutputDim(loc, "height", in->h, filter->kh,
+                                         getPadPair(attrs.pads, 0),
+                                         attrs.strides[0], attrs.dilations[0]);
+  FailureOr<int64_t> w = windowOutputDim(loc, "width", in->w, filter->kw,
+                                         getPadPair(attrs.pads, 1),
+                                         attrs.strides[1], attrs.dilations[1]);
   if (failed(h) || failed(w))
     return failure();
   out.h = *h;

@@ -62,8 +62,8 @@ static LogicalResult inferPool(std::optional<Location> loc, Adaptor adaptor,
     return failure();
   FailureOr<int64_t> h = windowOutputDim(loc, "height", dims->h, kernel[0],
                                          getPadPair(pads, 0), strides[0], 1);
-  FailureOr<int64_t> w =
-      windowOutputDim(loc, "width", dims->w, kernel[1], getPadPair(pads, 1), strides[1], 1);
+  FailureOr<int64_t> w = windowOutputDim(loc, "width", dims->w, kernel[1],
+                                         getPadPair(pads, 1), strides[1], 1);
   if (failed(h) || failed(w))
     return failure();
   dims->h = *h;

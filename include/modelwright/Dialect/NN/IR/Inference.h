@@ -84,10 +84,10 @@ PadPair getPadPair(llvm::ArrayRef<int64_t> pads, unsigned k);
 /// Output size of a sliding window: (in + 2*pad - ((kernel-1)*dilation + 1))
 /// / stride + 1, floored. kDynamic if unknown; failure (a message) if the
 /// window does not fit.
-llvm::FailureOr<int64_t>
-windowOutputDim(std::optional<mlir::Location> loc, llvm::StringRef what,
-                int64_t in, int64_t kernel, PadPair pads, int64_t stride,
-                int64_t dilation);
+llvm::FailureOr<int64_t> windowOutputDim(std::optional<mlir::Location> loc,
+                                         llvm::StringRef what, int64_t in,
+                                         int64_t kernel, PadPair pads,
+                                         int64_t stride, int64_t dilation);
 
 /// The same with equal pads.
 llvm::FailureOr<int64_t> windowOutputDim(std::optional<mlir::Location> loc,
