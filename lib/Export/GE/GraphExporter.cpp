@@ -130,6 +130,7 @@ LogicalResult GraphExporter::run(proto::GraphDef &graph) {
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.position, a.sequence) < std::tie(b.position, b.sequence);
   });
+  dropLooseControlEdges();
   for (Entry &entry : entries)
     graph.mutable_op()->AddAllocated(entry.def.release());
   return success();
