@@ -236,6 +236,212 @@ static LogicalResult importEltwise(OpImporter &imp) {
 }
 
 //===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+/// A comparison with a boolean result; `swapped` reads the operands the other
+/// way round (nn has no greater-than).
+template <typename OpT, bool swapped>
+static LogicalResult importComparison(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  typename OpT::Properties properties;
+  properties.out_type = TypeAttr::get(imp.builder.getI1Type());
+  Value lhs = imp.getOperand(0), rhs = imp.getOperand(1);
+  if (swapped)
+    std::swap(lhs, rhs);
+  return imp.create<OpT>({lhs, rhs}, properties);
+}
+
+template <typename OpT>
+static LogicalResult exportComparison(OpExporter &exp, StringRef name) {
+  auto op = cast<OpT>(exp.getSource());
+  if (!nn::getElementType(op.getType()).isInteger(1))
+    return exp.refuse("comparisons give booleans in this format");
+  exp.setType(name);
+  exp.addInput(op.getLhs());
+  exp.addInput(op.getRhs());
+  return success();
+}
+
+static LogicalResult exportLess(OpExporter &exp) {
+  return exportComparison<nn::LessOp>(exp, "Less");
+}
+static LogicalResult exportLessEqual(OpExporter &exp) {
+  return exportComparison<nn::LessEqualOp>(exp, "LessEqual");
+}
+static LogicalResult exportEqual(OpExporter &exp) {
+  return exportComparison<nn::EqualOp>(exp, "Equal");
+}
+static LogicalResult exportNotEqual(OpExporter &exp) {
+  return exportComparison<nn::NotEqualOp>(exp, "NotEqual");
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that nn spells by several ops
+//===----------------------------------------------------------------------===//
+
+static Value createNumber(OpImporter &imp, float value) {
+  return imp.createConstant({}, value,
+                            nn::getElementType(imp.getOperand(0).getType()));
+}
+
+static LogicalResult importReciprocal(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  return imp.create<nn::DivOp>({createNumber(imp, 1.0f), imp.getOperand(0)});
+}
+
+static LogicalResult importRsqrt(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  nn::PowConstOp::Properties properties;
+  properties.exponent = imp.f32(-0.5f);
+  return imp.create<nn::PowConstOp>({imp.getOperand(0)}, properties);
+}
+
+static LogicalResult importSquaredDifference(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  FailureOr<nn::SubOp> difference = imp.create<nn::SubOp>(imp.getOperands());
+  if (failed(difference))
+    return failure();
+  return imp.create<nn::SquareOp>({difference->getResult()});
+}
+
+/// The remainder with the sign of the divisor: `x - floor(x / y)*y`.
+static LogicalResult importFloorMod(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  Value x = imp.getOperand(0), y = imp.getOperand(1);
+  FailureOr<nn::FloorDivOp> quotient = imp.create<nn::FloorDivOp>({x, y});
+  if (failed(quotient))
+    return failure();
+  FailureOr<nn::MulOp> whole = imp.create<nn::MulOp>({*quotient, y});
+  if (failed(whole))
+    return failure();
+  return imp.create<nn::SubOp>({x, *whole});
+}
+
+/// `x * sigmoid(scale*x)`.
+static LogicalResult importSwish(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<float> scale = imp.getFloat("scale", 1.0f);
+  if (failed(scale))
+    return failure();
+  if (*scale == 1.0f)
+    return importUnary<nn::SiluOp>(imp);
+  FailureOr<nn::MulOp> scaled =
+      imp.create<nn::MulOp>({imp.getOperand(0), createNumber(imp, *scale)});
+  if (failed(scaled))
+    return failure();
+  FailureOr<nn::SigmoidOp> gate =
+      imp.create<nn::SigmoidOp>({scaled->getResult()});
+  if (failed(gate))
+    return failure();
+  return imp.create<nn::MulOp>({imp.getOperand(0), gate->getResult()});
+}
+
+static LogicalResult exportSilu(OpExporter &exp) {
+  if (exp.getSource()->getInherentAttr("out_type").value_or(nullptr))
+    return exp.refuse("its result type is set apart from its operand's");
+  exp.setType("Swish");
+  exp.addInput(exp.getSource()->getOperand(0));
+  exp.setFloat("scale", 1.0f);
+  return success();
+}
+
+/// `x * tanh(softplus(x))`.
+static LogicalResult importMish(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<nn::SoftplusOp> softplus =
+      imp.create<nn::SoftplusOp>({imp.getOperand(0)});
+  if (failed(softplus))
+    return failure();
+  FailureOr<nn::TanhOp> gate = imp.create<nn::TanhOp>({softplus->getResult()});
+  if (failed(gate))
+    return failure();
+  return imp.create<nn::MulOp>({imp.getOperand(0), gate->getResult()});
+}
+
+/// `(scale*x + shift) ^ power`.
+static LogicalResult importPower(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<float> scale = imp.getFloat("scale", 1.0f);
+  FailureOr<float> shift = imp.getFloat("shift", 0.0f);
+  FailureOr<float> power = imp.getFloat("power", 1.0f);
+  if (failed(scale) || failed(shift) || failed(power))
+    return failure();
+  Value value = imp.getOperand(0);
+  if (*scale != 1.0f) {
+    FailureOr<nn::MulOp> op =
+        imp.create<nn::MulOp>({value, createNumber(imp, *scale)});
+    if (failed(op))
+      return failure();
+    value = *op;
+  }
+  if (*shift != 0.0f) {
+    FailureOr<nn::AddOp> op =
+        imp.create<nn::AddOp>({value, createNumber(imp, *shift)});
+    if (failed(op))
+      return failure();
+    value = *op;
+  }
+  nn::PowConstOp::Properties properties;
+  properties.exponent = imp.f32(*power);
+  return imp.create<nn::PowConstOp>({value}, properties);
+}
+
+static LogicalResult exportPowConst(OpExporter &exp) {
+  auto op = cast<nn::PowConstOp>(exp.getSource());
+  exp.setType("Power");
+  exp.addInput(op.getInput());
+  exp.setFloat("scale", 1.0f);
+  exp.setFloat("shift", 0.0f);
+  exp.setFloat("power", op.getExponent().convertToFloat());
+  return success();
+}
+
+static LogicalResult importClip(OpImporter &imp) {
+  if (failed(imp.expectOperands(3, 3)))
+    return failure();
+  return imp.create<nn::ClipOp>(imp.getOperands());
+}
+
+static LogicalResult exportClip(OpExporter &exp) {
+  auto op = cast<nn::ClipOp>(exp.getSource());
+  if (op.getOutTypeAttr())
+    return exp.refuse("its result type is set apart from its operands'");
+  exp.setType("ClipByValue");
+  for (Value operand : op->getOperands())
+    exp.addInput(operand);
+  return success();
+}
+
+/// One slope per channel, stored as C,1,1 or 1,C,1,1.
+static LogicalResult importPRelu(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  auto type = dyn_cast<RankedTensorType>(imp.getOperand(1).getType());
+  if (!type || !type.hasStaticShape())
+    return imp.decline("slopes of unknown shape");
+  return imp.create<nn::PReluOp>(imp.getOperands());
+}
+
+static LogicalResult exportPRelu(OpExporter &exp) {
+  auto op = cast<nn::PReluOp>(exp.getSource());
+  if (op.getOutTypeAttr())
+    return exp.refuse("its result type is set apart from its operands'");
+  exp.setType("PRelu");
+  exp.addInput(op.getInput());
+  exp.addInput(op.getSlope());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Casts
 //===----------------------------------------------------------------------===//
 
@@ -289,6 +495,39 @@ void modelwright::ge::registerElementwiseOps(OpRegistry &registry) {
   registry.addExport<nn::HSwishOp>(exportHardSwish);
   registry.addImport<nn::AddOp>({"Add"}, importAdd);
   registry.addExport<nn::AddOp>(exportAdd);
+  registry.addImport<nn::LessOp>({"Less"}, importComparison<nn::LessOp, false>);
+  registry.addImport<nn::LessOp>({"Greater"},
+                                 importComparison<nn::LessOp, true>);
+  registry.addImport<nn::LessEqualOp>({"LessEqual"},
+                                      importComparison<nn::LessEqualOp, false>);
+  registry.addImport<nn::LessEqualOp>({"GreaterEqual"},
+                                      importComparison<nn::LessEqualOp, true>);
+  registry.addImport<nn::EqualOp>({"Equal"},
+                                  importComparison<nn::EqualOp, false>);
+  registry.addImport<nn::NotEqualOp>({"NotEqual"},
+                                     importComparison<nn::NotEqualOp, false>);
+  registry.addExport<nn::LessOp>(exportLess);
+  registry.addExport<nn::LessEqualOp>(exportLessEqual);
+  registry.addExport<nn::EqualOp>(exportEqual);
+  registry.addExport<nn::NotEqualOp>(exportNotEqual);
+  registry.addImport<nn::DivOp>({"Reciprocal"}, importReciprocal);
+  registry.addImport<nn::PowConstOp>({"Rsqrt"}, importRsqrt);
+  registry.addImport<nn::SubOp, nn::SquareOp>({"SquaredDifference"},
+                                              importSquaredDifference);
+  registry.addImport<nn::FloorDivOp, nn::MulOp, nn::SubOp>({"FloorMod"},
+                                                           importFloorMod);
+  registry.addImport<nn::SiluOp, nn::SigmoidOp, nn::MulOp>({"Swish"},
+                                                           importSwish);
+  registry.addExport<nn::SiluOp>(exportSilu);
+  registry.addImport<nn::SoftplusOp, nn::TanhOp, nn::MulOp>({"Mish"},
+                                                            importMish);
+  registry.addImport<nn::MulOp, nn::AddOp, nn::PowConstOp>({"Power"},
+                                                           importPower);
+  registry.addExport<nn::PowConstOp>(exportPowConst);
+  registry.addImport<nn::ClipOp>({"ClipByValue", "Clip"}, importClip);
+  registry.addExport<nn::ClipOp>(exportClip);
+  registry.addImport<nn::PReluOp>({"PRelu", "PReLU"}, importPRelu);
+  registry.addExport<nn::PReluOp>(exportPRelu);
   registry.addImport<nn::MulOp, nn::AddOp, nn::MaximumOp, nn::DivOp>(
       {"Eltwise"}, importEltwise);
   registry.addImport<nn::CastOp>({"CastT", "Cast"}, importCast);

@@ -18,6 +18,7 @@ const OpRegistry &OpRegistry::get() {
     registerLinearOps(made);
     registerNormOps(made);
     registerPoolOps(made);
+    registerReduceOps(made);
     registerShapeOps(made);
     return made;
   }();

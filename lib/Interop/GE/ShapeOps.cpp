@@ -250,6 +250,91 @@ static LogicalResult exportConcat(OpExporter &exp) {
   return success();
 }
 
+static LogicalResult importSplit(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 2)))
+    return failure();
+  FailureOr<int64_t> axis = imp.getInt("split_dim", 0);
+  FailureOr<int64_t> count = imp.getInt("num_split", 1);
+  if (failed(axis) || failed(count))
+    return failure();
+  auto type = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
+  if (!type || imp.getOperand(1))
+    return imp.decline("a split of unknown rank or of a computed axis");
+  int64_t position = *axis < 0 ? *axis + type.getRank() : *axis;
+  if (position < 0 || position >= type.getRank())
+    return imp.emitError() << "axis " << *axis << " is out of range for "
+                           << type;
+  int64_t dim = type.getDimSize(position);
+  if (ShapedType::isDynamic(dim))
+    return imp.decline("a split of an unknown dim");
+  if (*count < 1 || dim % *count != 0)
+    return imp.emitError() << "a dim of " << dim << " does not split into "
+                           << *count << " equal parts";
+  SmallVector<Value> operands{imp.getOperand(0)};
+  Value size = imp.createConstantInts({dim / *count});
+  operands.append(*count, size);
+  nn::SplitOp::Properties properties;
+  properties.axis = imp.i64(*axis);
+  SmallVector<int64_t> part(type.getShape());
+  part[position] = dim / *count;
+  SmallVector<Type> types(*count,
+                          RankedTensorType::get(part, type.getElementType()));
+  return imp.createWithTypes<nn::SplitOp>(types, operands, properties);
+}
+
+static LogicalResult exportSplit(OpExporter &exp) {
+  auto op = cast<nn::SplitOp>(exp.getSource());
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type || op.getResults().empty())
+    return exp.refuse("its shape is not known");
+  int64_t axis = op.getAxis() < 0 ? op.getAxis() + type.getRank()
+                                  : static_cast<int64_t>(op.getAxis());
+  SmallVector<int64_t> sizes;
+  for (Value result : op.getResults()) {
+    auto part = dyn_cast<RankedTensorType>(result.getType());
+    if (!part || ShapedType::isDynamic(part.getDimSize(axis)))
+      return exp.refuse("its shape is not known");
+    sizes.push_back(part.getDimSize(axis));
+  }
+  exp.addInput(op.getInput());
+  if (llvm::all_equal(sizes)) {
+    exp.setType("SplitD");
+    exp.setInt("split_dim", axis);
+  } else {
+    exp.setType("SplitV");
+    exp.addInts(sizes);
+    exp.addInt(axis);
+  }
+  exp.setInt("num_split", sizes.size());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes as values
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importShape(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<int64_t> dtype = imp.getInt("dtype", 3);
+  if (failed(dtype))
+    return failure();
+  if (*dtype != 3)
+    return imp.decline("a shape of other integers than i32");
+  return imp.create<nn::ShapeOfOp>({imp.getOperand(0)});
+}
+
+static LogicalResult exportShapeOf(OpExporter &exp) {
+  auto op = cast<nn::ShapeOfOp>(exp.getSource());
+  if (op.getInputs().size() != 1 || op.getAxis())
+    return exp.refuse("only the whole shape of one tensor is known to the "
+                      "format");
+  exp.setType("Shape");
+  exp.addInput(op.getInputs().front());
+  exp.setInt("dtype", 3);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
@@ -270,5 +355,9 @@ void modelwright::ge::registerShapeOps(OpRegistry &registry) {
   registry.addExport<nn::TransposeOp>(exportTranspose);
   registry.addImport<nn::ConcatOp>({"ConcatD", "Concat"}, importConcat);
   registry.addExport<nn::ConcatOp>(exportConcat);
+  registry.addImport<nn::SplitOp>({"SplitD", "Split"}, importSplit);
+  registry.addExport<nn::SplitOp>(exportSplit);
+  registry.addImport<nn::ShapeOfOp>({"Shape"}, importShape);
+  registry.addExport<nn::ShapeOfOp>(exportShapeOf);
   registry.addImport<nn::CopyOp>({"Identity", "StopGradient"}, importIdentity);
 }

@@ -69,6 +69,7 @@ void registerElementwiseOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
 void registerPoolOps(OpRegistry &registry);
+void registerReduceOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
 
 } // namespace modelwright::ge
