@@ -118,7 +118,8 @@ LogicalResult nn::broadcastShapes(std::optional<Location> loc,
 PadPair nn::getPadPair(ArrayRef<int64_t> pads, unsigned k) {
   if (pads.size() == 2)
     return {pads[k], pads[k]};
-  return {pads[2 * k], pads[2 * k + 1]};
+  size_t first = size_t{2} * k;
+  return {pads[first], pads[first + 1]};
 }
 
 FailureOr<int64_t> nn::windowOutputDim(std::optional<Location> loc,
