@@ -1,5 +1,4 @@
-//===- Export.cpp - MLIR to GE files
-//---------------------------------------===//
+//===- Export.cpp - MLIR to GE files --------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ExportOp.cpp - Export of nn ops to GE ops
-//---------------------------===//
+//===- ExportOp.cpp - Export of nn ops to GE ops --------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- GraphExporter.cpp - Export of one GE graph
-//--------------------------===//
+//===- GraphExporter.cpp - Export of one GE graph -------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

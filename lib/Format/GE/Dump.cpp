@@ -1,5 +1,4 @@
-//===- Dump.cpp - Print a GE model file
-//------------------------------------===//
+//===- Dump.cpp - Print a GE model file -----------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

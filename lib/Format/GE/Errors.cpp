@@ -1,5 +1,4 @@
-//===- Errors.cpp - Diagnostics of the GE reader
-//---------------------------===//
+//===- Errors.cpp - Diagnostics of the GE reader --------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ReadFile.cpp - Read a GE model file
-//---------------------------------===//
+//===- ReadFile.cpp - Read a GE model file --------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Sniff.cpp - Which GE file is it
-//-------------------------------------===//
+//===- Sniff.cpp - Which GE file is it ------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

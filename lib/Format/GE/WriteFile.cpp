@@ -1,5 +1,4 @@
-//===- WriteFile.cpp - Write a GE model file
-//-------------------------------===//
+//===- WriteFile.cpp - Write a GE model file ------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- GraphImporter.cpp - Import of one GE graph
-//--------------------------===//
+//===- GraphImporter.cpp - Import of one GE graph -------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -243,6 +242,7 @@ LogicalResult GraphImporter::importInputs() {
   // GraphDef.input gives the order; files that leave it empty have the order
   // of `index`, and of the file among equal ones.
   SmallVector<int> data;
+  llvm::DenseSet<int> listed;
   for (const std::string &text : graph.input()) {
     std::optional<Edge> edge = parseEdge(text);
     auto it = edge ? indexOfName.find(edge->producer) : indexOfName.end();
@@ -251,11 +251,10 @@ LogicalResult GraphImporter::importInputs() {
           << "graph input \"" << text << "\" names no Data op";
       return failure();
     }
-    if (!llvm::is_contained(data, it->second))
+    if (listed.insert(it->second).second)
       data.push_back(it->second);
   }
   SmallVector<int> rest;
-  llvm::DenseSet<int> listed(data.begin(), data.end());
   for (int index = 0; index < graph.op_size(); ++index)
     if (isData(index) && !listed.contains(index))
       rest.push_back(index);

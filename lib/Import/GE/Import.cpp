@@ -1,5 +1,4 @@
-//===- Import.cpp - GE files to MLIR
-//---------------------------------------===//
+//===- Import.cpp - GE files to MLIR --------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ImportConstant.cpp - Import of GE weights
-//---------------------------===//
+//===- ImportConstant.cpp - Import of GE weights --------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

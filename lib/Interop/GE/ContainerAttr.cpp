@@ -1,5 +1,4 @@
-//===- ContainerAttr.cpp - The IMOD container as an attribute
-//--------------===//
+//===- ContainerAttr.cpp - The IMOD container as an attribute -------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

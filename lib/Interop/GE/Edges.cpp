@@ -1,5 +1,4 @@
-//===- Edges.cpp - The texts that connect ops
-//------------------------------===//
+//===- Edges.cpp - The texts that connect ops -----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ElementwiseOps.cpp - GE elementwise ops
-//-----------------------------===//
+//===- ElementwiseOps.cpp - GE elementwise ops ----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

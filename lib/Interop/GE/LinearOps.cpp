@@ -1,5 +1,4 @@
-//===- LinearOps.cpp - GE dense layers
-//-------------------------------------===//
+//===- LinearOps.cpp - GE dense layers ------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

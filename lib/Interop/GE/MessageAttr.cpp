@@ -1,5 +1,4 @@
-//===- MessageAttr.cpp - GE messages as MLIR attributes
-//--------------------===//
+//===- MessageAttr.cpp - GE messages as MLIR attributes -------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

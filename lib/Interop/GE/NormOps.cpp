@@ -1,5 +1,4 @@
-//===- NormOps.cpp - GE normalization, scales and biases
-//-------------------===//
+//===- NormOps.cpp - GE normalization, scales and biases ------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- OpExporter.cpp - From an nn op to an OpDef
-//--------------------------===//
+//===- OpExporter.cpp - From an nn op to an OpDef -------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

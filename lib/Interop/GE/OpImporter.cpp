@@ -1,5 +1,4 @@
-//===- OpImporter.cpp - From an OpDef to nn ops
-//----------------------------===//
+//===- OpImporter.cpp - From an OpDef to nn ops ---------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- OpRegistry.cpp - Op types and who translates them
-//-------------------===//
+//===- OpRegistry.cpp - Op types and who translates them ------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

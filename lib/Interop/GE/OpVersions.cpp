@@ -1,5 +1,4 @@
-//===- OpVersions.cpp - The three op dialects
-//------------------------------===//
+//===- OpVersions.cpp - The three op dialects -----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

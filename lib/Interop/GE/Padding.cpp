@@ -1,5 +1,4 @@
-//===- Padding.cpp - Windows and fused activations
-//-------------------------===//
+//===- Padding.cpp - Windows and fused activations ------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

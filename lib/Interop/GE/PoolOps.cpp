@@ -1,5 +1,4 @@
-//===- PoolOps.cpp - GE pooling
-//--------------------------------------------===//
+//===- PoolOps.cpp - GE pooling -------------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

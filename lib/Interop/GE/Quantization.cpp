@@ -1,5 +1,4 @@
-//===- Quantization.cpp - Weights stored as integers
-//-----------------------===//
+//===- Quantization.cpp - Weights stored as integers ----------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Types.cpp - GE element types and descriptors
-//------------------------===//
+//===- Types.cpp - GE element types and descriptors -----------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

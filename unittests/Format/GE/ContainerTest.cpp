@@ -1,5 +1,4 @@
-//===- ContainerTest.cpp - The IMOD container
-//------------------------------===//
+//===- ContainerTest.cpp - The IMOD container -----------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

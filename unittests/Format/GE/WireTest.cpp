@@ -1,5 +1,4 @@
-//===- WireTest.cpp - Tensor data stays out of protobuf
-//--------------------===//
+//===- WireTest.cpp - Tensor data stays out of protobuf -------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
