@@ -11,6 +11,7 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Dialect/NN/IR/NNOps.h"
+#include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -98,6 +99,9 @@ ModelStats modelwright::computeStats(ModuleOp module) {
       stats.macs += getMacs(&op);
       continue;
     }
+    // What the importer made of an op's attributes is no weight of the file.
+    if (op.hasAttr(ge::attr::kImplicit))
+      continue;
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
     uint64_t elements = getNumElements(type);
     uint64_t bytes = nn::getByteSize(type).value_or(0);
