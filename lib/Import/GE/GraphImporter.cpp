@@ -202,10 +202,9 @@ FailureOr<func::FuncOp> GraphImporter::import(StringRef name) {
   current = -1;
   if (!ok || failed(importOutputs()))
     return failure();
-  proto::GraphDef rest;
-  rest = graph;
-  rest.clear_op();
-  func->setAttr(attr::kGraph, toAttr(context, rest, file));
+  // The ops are in the function now.
+  graph.clear_op();
+  func->setAttr(attr::kGraph, toAttr(context, graph, file));
   return func;
 }
 
@@ -337,6 +336,8 @@ LogicalResult GraphImporter::importOp(int index) {
       importer.reset();
       if (failed(importForeign(importer)))
         return failure();
+      importer.getMain()->setAttr(
+          attr::kDeclined, builder.getStringAttr(*importer.getDeclined()));
     }
   } else if (failed(importForeign(importer))) {
     return failure();

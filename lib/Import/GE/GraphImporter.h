@@ -19,12 +19,13 @@ namespace modelwright::ge {
 class GraphImporter {
 public:
   GraphImporter(mlir::ModuleOp module, llvm::StringRef filename,
-                const File &file, const proto::GraphDef &graph,
+                const File &file, proto::GraphDef &graph,
                 const FileFacts &facts)
       : module(module), filename(filename), file(file), graph(graph),
         facts(facts), builder(module.getContext()) {}
 
-  /// Makes the function; fails after all of the graph's diagnostics.
+  /// Makes the function, which takes the ops out of the graph; fails after all
+  /// of the graph's diagnostics.
   llvm::FailureOr<mlir::func::FuncOp> import(llvm::StringRef name);
 
 private:
@@ -61,7 +62,7 @@ private:
   mlir::ModuleOp module;
   llvm::StringRef filename;
   const File &file;
-  const proto::GraphDef &graph;
+  proto::GraphDef &graph;
   const FileFacts &facts;
   mlir::OpBuilder builder;
   mlir::func::FuncOp func;

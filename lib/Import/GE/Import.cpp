@@ -37,12 +37,11 @@ static void reportErrors(llvm::Error error, StringRef filename,
       });
 }
 
-static void attachModelAttrs(ModuleOp module, const File &file) {
+/// Keeps what the file says around its graphs, which are functions by now.
+static void attachModelAttrs(ModuleOp module, File &file) {
   Builder b(module.getContext());
-  proto::ModelDef rest;
-  rest = *file.model;
-  rest.clear_graph();
-  module->setAttr(attr::kModel, toAttr(module.getContext(), rest, file));
+  file.model->clear_graph();
+  module->setAttr(attr::kModel, toAttr(module.getContext(), *file.model, file));
   if (file.encoding == Encoding::Text)
     module->setAttr(attr::kText, b.getUnitAttr());
   if (file.wire)
@@ -82,7 +81,7 @@ modelwright::importGE(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
   FileFacts facts;
   facts.isOM = file->container.has_value();
   bool ok = true;
-  for (auto [k, graph] : llvm::enumerate(file->model->graph())) {
+  for (auto [k, graph] : llvm::enumerate(*file->model->mutable_graph())) {
     GraphImporter importer(*module, filename, *file, graph, facts);
     FailureOr<func::FuncOp> func = importer.import(
         k == 0 ? std::string("main") : "subgraph_" + std::to_string(k));

@@ -30,6 +30,9 @@ inline constexpr llvm::StringLiteral kIndex = "ge.index";
 /// The op is not in the file: it is a part of what the op that uses it says
 /// (the reshape of a bias, the dequantization of a filter). Unit.
 inline constexpr llvm::StringLiteral kImplicit = "ge.implicit";
+/// On a foreign op of a type that is usually typed: why this one is not.
+/// String; for people, the exporter does not read it.
+inline constexpr llvm::StringLiteral kDeclined = "ge.declined";
 /// On a constant: where its bytes lie in WEIGHTS_DATA. i64.
 inline constexpr llvm::StringLiteral kOffset = "ge.offset";
 

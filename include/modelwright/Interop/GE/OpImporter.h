@@ -45,8 +45,8 @@ public:
   /// front.
   mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc); }
 
-  /// Leaves the op foreign, for `reason`: a legal op that says what the dialect
-  /// does not model. Ops made so far are dropped.
+  /// Leaves the op foreign, for `reason` (kept as ge.declined): a legal op that
+  /// says what the dialect does not model. Ops made so far are dropped.
   llvm::LogicalResult decline(const llvm::Twine &reason) {
     declined = reason.str();
     return mlir::failure();
