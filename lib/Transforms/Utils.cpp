@@ -279,8 +279,8 @@ bool ConvView::hasGroupFilter() const {
   return visit(op, [](auto conv) { return conv.getGroupFilter(); });
 }
 
-void ConvView::setGroupFilter() {
-  visit(op, [](auto conv) { conv.setGroupFilter(true); });
+void ConvView::setGroupFilter(bool hasGroupDim) {
+  visit(op, [&](auto conv) { conv.setGroupFilter(hasGroupDim); });
 }
 
 void ConvView::removeOutType() {

@@ -127,7 +127,7 @@ public:
   void setActivation(nn::Activation activation);
   nn::Layout getLayout() const;
   bool hasGroupFilter() const;
-  void setGroupFilter();
+  void setGroupFilter(bool hasGroupDim);
   void removeOutType();
   int64_t getGroups() const;
 

@@ -213,15 +213,30 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
   let summary = "Rewrite what GE models cannot express";
   let description = [{
     * `nn.conv2d` with a residual becomes the convolution with its bias and an
-      `nn.add` that takes the activation.
+      `nn.add` that takes the activation; so does a bias that is not one value
+      per channel.
     * Activations that a GE op cannot fuse become ops after it: all but relu and
       relu6 on convolutions and on sums of equal shapes (`Eltwise`); every one
       on sums that broadcast (`Add`) and on transposed convolutions.
+    * NCHW filters with a group dim (G,OC/G,IC/G,FH,FW) lose it; what is no
+      constant is reshaped in the graph.
+    * Ops that GE has not become ops that it has, if shapes and types allow:
+      fma, fma2, fast_tanh, dot, reduce_sum_sqr, reductions to a shape or with
+      another accumulator, argmin, flip, transposes and expand_squeezes that add
+      or drop axes, shape_of with an axis or of several tensors, adaptive
+      pooling, group_norm and general_norm, comparisons that give numbers, copy
+      and identity. Ops that a GE file says (`ge.op`) stay.
 
-    Only ops with float results change: integers would be rounded twice. The
-    last op takes the names.
+    Only ops with float results are unfused: integers would be rounded twice.
+    The last op takes the names.
   }];
   let statistics = [
+    Statistic<"numDecomposed", "ops decomposed",
+              "Ops that became other ops">,
+    Statistic<"numGroupDims", "group dims dropped",
+              "Filters that lost their group dim">,
+    Statistic<"numBiases", "biases unfused",
+              "Biases per element that became an add">,
     Statistic<"numResiduals", "residuals unfused",
               "Residuals that became an add">,
     Statistic<"numActivations", "activations unfused",
@@ -240,6 +255,11 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
       h_sigmoid) become ops after the convolution. relu6 becomes
       min(relu(x), 6), or `nn.relu6` with `modern-elemwise`.
     * Bias and activation of `nn.conv_transpose2d` become ops after it.
+    * Grouped filters without a group dim get one; what is no constant is
+      reshaped in the graph.
+    * Pads that differ from side to side: the even part stays, the rest becomes
+      an `nn.pad` before the convolution or pooling. A mean that does not count
+      its padding counts it then and is scaled by a constant.
     * A value that leaves the graph under several names (`nn.name` of the
       function's results) gets an `nn.identity` for each but the first.
 
@@ -258,6 +278,8 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
     Statistic<"numResiduals", "residuals", "residuals unfused">,
     Statistic<"numActivations", "activations", "activations unfused">,
     Statistic<"numBiases", "biases", "biases unfused">,
+    Statistic<"numGroupDims", "group-dims", "group dims added to filters">,
+    Statistic<"numPads", "pads", "uneven pads padded apart">,
     Statistic<"numCopies", "copies", "copies made for output names">
   ];
 }
