@@ -153,6 +153,16 @@ bool GraphExporter::isUnchanged(Operation *op, const proto::OpDef &source) {
 // Made ops
 //===----------------------------------------------------------------------===//
 
+/// Whether an op computes on codes, whose scales the format's descriptors do
+/// not hold.
+static bool isOnCodes(Operation *op) {
+  auto isQuantized = [](Type type) {
+    return nn::isQuantized(nn::getElementType(type));
+  };
+  return llvm::any_of(op->getOperandTypes(), isQuantized) ||
+         llvm::any_of(op->getResultTypes(), isQuantized);
+}
+
 LogicalResult GraphExporter::exportOp(Operation *op) {
   std::unique_ptr<proto::OpDef> source = getSource(op);
   if (op->hasAttr(attr::kOp) && !source)
@@ -162,6 +172,9 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
     return success();
   }
   changed = true;
+  if (isOnCodes(op))
+    return emitError(op) << "has no GE spelling: a descriptor holds no scale "
+                            "of quantized values";
   ExportFn function =
       OpRegistry::get().lookupExport(op->getName().getStringRef());
   if (!function)
