@@ -20,6 +20,12 @@ bool addGroupDim(ConvView conv);
 /// The opposite of addGroupDim.
 bool dropGroupDim(ConvView conv);
 
+/// Lets the NHWC filter of an nn.conv2d be read from one in the order in which
+/// GE files keep all filters (OC,IC/G,FH,FW), through ops that are parts of the
+/// convolution there (ge.implicit). A constant is moved now. True if the
+/// convolution changed.
+bool orderFilterForGE(ConvView conv);
+
 /// Whether an nn.conv2d or nn.*_pool2d pads the two sides of a dim differently.
 bool hasUnevenPads(mlir::Operation *op);
 

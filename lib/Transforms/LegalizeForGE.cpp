@@ -37,6 +37,7 @@ struct LegalizeForGE : modelwright::impl::LegalizeForGEBase<LegalizeForGE> {
     for (Operation *op : ops) {
       if (std::optional<ConvView> conv = ConvView::get(op)) {
         numGroupDims += dropGroupDim(*conv);
+        numFilters += orderFilterForGE(*conv);
         split(*conv);
       }
       if (auto add = dyn_cast<nn::AddOp>(op))

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantEval.h"
 #include "Legalize.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Inference.h"
+#include "modelwright/Interop/GE/Attributes.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -16,18 +18,21 @@ using namespace modelwright;
 // Group dims
 //===----------------------------------------------------------------------===//
 
-/// The filter in another shape of as many elements: a constant shares its
-/// bytes, anything else is reshaped in the graph.
-static Value reshapeFilter(ConvView conv, ArrayRef<int64_t> shape) {
-  Value filter = conv.getFilter();
+/// The value in another shape of as many elements: a constant shares its bytes
+/// (unless it shall stay `inGraph`), anything else is reshaped in the graph.
+static Value reshapeValue(OpBuilder &builder, Value filter,
+                          ArrayRef<int64_t> shape, bool inGraph = false) {
   Type element = nn::getElementType(filter.getType());
   auto type = RankedTensorType::get(shape, element);
-  if (ElementsAttr value = getConstant(filter))
-    if (ElementsAttr reshaped = reshapeElements(value, shape)) {
-      OpBuilder builder(filter.getDefiningOp());
-      return nn::ConstantOp::create(builder, filter.getLoc(), type, reshaped);
-    }
-  OpBuilder builder(conv.getOperation());
+  ElementsAttr value = inGraph ? ElementsAttr() : getConstant(filter);
+  ElementsAttr reshaped = value ? reshapeElements(value, shape) : value;
+  if (reshaped) {
+    OpBuilder before(filter.getDefiningOp());
+    Value constant =
+        nn::ConstantOp::create(before, filter.getLoc(), type, reshaped);
+    eraseIfUnused(filter);
+    return constant;
+  }
   SmallVector<int32_t> dims(shape.begin(), shape.end());
   auto vector = RankedTensorType::get(static_cast<int64_t>(dims.size()),
                                       builder.getI32Type());
@@ -39,8 +44,9 @@ static Value reshapeFilter(ConvView conv, ArrayRef<int64_t> shape) {
 }
 
 static void replaceFilter(ConvView conv, ArrayRef<int64_t> shape) {
+  OpBuilder builder(conv.getOperation());
   Value filter = conv.getFilter();
-  conv.setFilter(reshapeFilter(conv, shape));
+  conv.setFilter(reshapeValue(builder, filter, shape));
   eraseIfUnused(filter);
 }
 
@@ -67,6 +73,80 @@ bool modelwright::dropGroupDim(ConvView conv) {
   shape.front() *= type.getDimSize(0);
   replaceFilter(conv, shape);
   conv.setGroupFilter(false);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Filter orders
+//===----------------------------------------------------------------------===//
+
+static Value createTranspose(OpBuilder &builder, Value value,
+                             ArrayRef<int64_t> permutation) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t axis : permutation)
+    shape.push_back(type.getDimSize(axis));
+  return nn::TransposeOp::create(
+      builder, value.getLoc(),
+      RankedTensorType::get(shape, type.getElementType()), value,
+      builder.getDenseI64ArrayAttr(permutation), builder.getI64IntegerAttr(0));
+}
+
+/// The transposed constant; the value itself if it is no constant whose
+/// elements can be moved.
+static Value transposeNow(Value value) {
+  auto transpose = value.getDefiningOp<nn::TransposeOp>();
+  auto constant = transpose.getInput().getDefiningOp<nn::ConstantOp>();
+  if (!constant || !canEvaluate(transpose))
+    return value;
+  std::optional<EvalTensor> input = EvalTensor::get(constant);
+  if (!input)
+    return value;
+  std::optional<EvalTensor> result = evaluate(transpose, {&*input});
+  if (!result)
+    return value;
+  OpBuilder builder(transpose);
+  Value moved = nn::ConstantOp::create(builder, constant.getLoc(), result->type,
+                                       result->getAttr("filter"));
+  transpose->erase();
+  return moved;
+}
+
+bool modelwright::orderFilterForGE(ConvView conv) {
+  auto op = dyn_cast<nn::Conv2DOp>(conv.getOperation());
+  Value filter = conv.getFilter();
+  auto type = nn::getRanked(filter.getType());
+  Operation *producer = filter.getDefiningOp();
+  if (!op || conv.getLayout() != nn::Layout::NHWC || !type ||
+      !type.hasStaticShape() ||
+      (producer && producer->hasAttr(ge::attr::kImplicit)))
+    return false;
+  OpBuilder builder(op);
+  const bool isGrouped = conv.hasGroupFilter();
+  Value ordered =
+      transposeNow(createTranspose(builder, filter,
+                                   isGrouped ? ArrayRef<int64_t>{0, 1, 4, 2, 3}
+                                             : ArrayRef<int64_t>{0, 3, 1, 2}));
+  SmallVector<Value> parts;
+  if (isGrouped) {
+    SmallVector<int64_t> split(nn::getRanked(ordered.getType()).getShape());
+    SmallVector<int64_t> joined(ArrayRef(split).drop_front());
+    joined.front() *= split.front();
+    ordered = reshapeValue(builder, ordered, joined);
+    parts.push_back(reshapeValue(builder, ordered, split, /*inGraph=*/true));
+    parts.push_back(createTranspose(builder, parts.back(), {0, 1, 3, 4, 2}));
+  } else {
+    parts.push_back(createTranspose(builder, ordered, {0, 2, 3, 1}));
+  }
+  for (Value part : parts) {
+    Operation *made = part.getDefiningOp();
+    made->setDiscardableAttr(ge::attr::kImplicit, builder.getUnitAttr());
+    if (auto reshape = dyn_cast<nn::ReshapeOp>(made))
+      reshape.getShape().getDefiningOp()->setDiscardableAttr(
+          ge::attr::kImplicit, builder.getUnitAttr());
+  }
+  conv.setFilter(parts.back());
+  eraseIfUnused(filter);
   return true;
 }
 

@@ -121,3 +121,20 @@ func.func @must_not_fire(%i: tensor<4xi32>, %d: tensor<?xf32>, %x: tensor<1x4x2x
   %4 = nn.less %i, %i {out_type = i1} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
   return %0, %1, %2#0, %2#1, %3, %4 : tensor<4xi32>, tensor<?x1xf32>, tensor<1x4x2x2xf32>, tensor<1x2xf32>, tensor<4x1x2x2xf32>, tensor<4xi1>
 }
+
+// GE files keep all filters as OC,IC/G,FH,FW.
+// CHECK-LABEL: func.func @nhwc
+// CHECK:         %[[W:.*]] = nn.constant {{.*}}dense<{{\[\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+00]]]]> : tensor<1x2x1x1xf32>
+// CHECK:         %[[T:.*]] = nn.transpose %[[W]] {ge.implicit, permutation = array<i64: 0, 2, 3, 1>}
+// CHECK-NEXT:    nn.conv2d %arg0, %[[T]]
+// CHECK:         %[[P:.*]] = nn.transpose %arg1 {permutation = array<i64: 0, 1, 4, 2, 3>}
+// CHECK:         %[[F:.*]] = nn.reshape %[[P]], %{{.*}} : (tensor<2x1x1x1x1xf32>, tensor<4xi32>) -> tensor<2x1x1x1xf32>
+// CHECK:         %[[R:.*]] = nn.reshape %[[F]], %{{.*}} {ge.implicit}
+// CHECK-NEXT:    %[[U:.*]] = nn.transpose %[[R]] {ge.implicit, permutation = array<i64: 0, 1, 3, 4, 2>}
+// CHECK-NEXT:    nn.conv2d %arg0, %[[U]]
+func.func @nhwc(%x: tensor<1x4x4x2xf32>, %v: tensor<2x1x1x1x1xf32>) -> (tensor<1x4x4x1xf32>, tensor<1x4x4x2xf32>) {
+  %w = nn.constant dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32> : tensor<1x1x1x2xf32>
+  %0 = nn.conv2d %x, %w {layout = #nn.layout<NHWC>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x4x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x4x4x1xf32>
+  %1 = nn.conv2d %x, %v {layout = #nn.layout<NHWC>, group_filter, groups = 2 : i64, strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x4x2xf32>, tensor<2x1x1x1x1xf32>) -> tensor<1x4x4x2xf32>
+  return %0, %1 : tensor<1x4x4x1xf32>, tensor<1x4x4x2xf32>
+}

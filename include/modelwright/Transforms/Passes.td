@@ -220,6 +220,8 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
       on sums that broadcast (`Add`) and on transposed convolutions.
     * NCHW filters with a group dim (G,OC/G,IC/G,FH,FW) lose it; what is no
       constant is reshaped in the graph.
+    * NHWC filters are kept as OC,IC/G,FH,FW, the order of all filters there,
+      and transposed by parts of the convolution (`ge.implicit`).
     * Ops that GE has not become ops that it has, if shapes and types allow:
       fma, fma2, fast_tanh, dot, reduce_sum_sqr, reductions to a shape or with
       another accumulator, argmin, flip, transposes and expand_squeezes that add
@@ -235,6 +237,8 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
               "Ops that became other ops">,
     Statistic<"numGroupDims", "group dims dropped",
               "Filters that lost their group dim">,
+    Statistic<"numFilters", "filters reordered",
+              "NHWC filters kept in the order of GE files">,
     Statistic<"numBiases", "biases unfused",
               "Biases per element that became an add">,
     Statistic<"numResiduals", "residuals unfused",
