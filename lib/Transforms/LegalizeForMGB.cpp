@@ -60,6 +60,7 @@ static bool isAddActivation(Activation activation) {
 
 void LegalizeForMGB::runOnOperation() {
   sixes.clear();
+  numScalars += addDimToScalars(getOperation());
   SmallVector<ConvView> convs;
   SmallVector<Operation *> uneven;
   getOperation().walk([&](Operation *op) {

@@ -170,6 +170,10 @@ private:
 bool broadcastsPerChannel(llvm::ArrayRef<int64_t> shape,
                           llvm::ArrayRef<int64_t> perChannel);
 
+/// Gives tensors of rank 0, which .mgb has not, one dim of 1. Returns the
+/// number of ops and arguments that it changed.
+unsigned addDimToScalars(mlir::func::FuncOp func);
+
 } // namespace modelwright
 
 #endif // MODELWRIGHT_LIB_TRANSFORMS_UTILS_H

@@ -251,6 +251,7 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
 def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
   let summary = "Rewrite what .mgb files cannot express";
   let description = [{
+    * Tensors of rank 0 become vectors of one element.
     * `nn.conv2d` with a residual (unless it comes from a file, `mgb.opr`)
       becomes the convolution with its bias and an `nn.add` that takes the
       activation: the format's CPU runtimes ignore the fourth input. With
@@ -279,6 +280,7 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
            "The runtime knows the elementwise modes from RELU6 on">
   ];
   let statistics = [
+    Statistic<"numScalars", "scalars", "ops and arguments given a dim">,
     Statistic<"numResiduals", "residuals", "residuals unfused">,
     Statistic<"numActivations", "activations", "activations unfused">,
     Statistic<"numBiases", "biases", "biases unfused">,

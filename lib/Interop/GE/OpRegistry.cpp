@@ -12,13 +12,22 @@ using namespace modelwright::ge;
 const OpRegistry &OpRegistry::get() {
   static const OpRegistry registry = [] {
     OpRegistry made;
+    registerActivationOps(made);
+    registerArithmeticOps(made);
     registerConvOps(made);
     registerElementwiseOps(made);
+    registerGemmOps(made);
+    registerIndexOps(made);
+    registerJoinOps(made);
     registerLinearOps(made);
     registerNormOps(made);
+    registerOrderOps(made);
+    registerPadOps(made);
     registerPoolOps(made);
+    registerRearrangeOps(made);
     registerReduceOps(made);
     registerShapeOps(made);
+    registerSliceOps(made);
     return made;
   }();
   return registry;

@@ -64,13 +64,22 @@ private:
 };
 
 // One per op family, in the file of that name.
+void registerActivationOps(OpRegistry &registry);
+void registerArithmeticOps(OpRegistry &registry);
 void registerConvOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
+void registerGemmOps(OpRegistry &registry);
+void registerIndexOps(OpRegistry &registry);
+void registerJoinOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
+void registerOrderOps(OpRegistry &registry);
+void registerPadOps(OpRegistry &registry);
 void registerPoolOps(OpRegistry &registry);
+void registerRearrangeOps(OpRegistry &registry);
 void registerReduceOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
+void registerSliceOps(OpRegistry &registry);
 
 } // namespace modelwright::ge
 
