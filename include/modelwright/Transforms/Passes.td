@@ -265,6 +265,8 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
     * Pads that differ from side to side: the even part stays, the rest becomes
       an `nn.pad` before the convolution or pooling. A mean that does not count
       its padding counts it then and is scaled by a constant.
+    * `nn.resize2d` at coordinates that the format's Resize has not becomes
+      indexing by constants and, if linear, a weighted sum per axis.
     * A value that leaves the graph under several names (`nn.name` of the
       function's results) gets an `nn.identity` for each but the first.
 
@@ -286,6 +288,7 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
     Statistic<"numBiases", "biases", "biases unfused">,
     Statistic<"numGroupDims", "group-dims", "group dims added to filters">,
     Statistic<"numPads", "pads", "uneven pads padded apart">,
+    Statistic<"numResizes", "resizes", "resizes decomposed">,
     Statistic<"numCopies", "copies", "copies made for output names">
   ];
 }

@@ -15,6 +15,7 @@ const OpRegistry &OpRegistry::get() {
     registerActivationOps(made);
     registerArithmeticOps(made);
     registerConvOps(made);
+    registerConvTransposeOps(made);
     registerElementwiseOps(made);
     registerGemmOps(made);
     registerIndexOps(made);
@@ -26,6 +27,7 @@ const OpRegistry &OpRegistry::get() {
     registerPoolOps(made);
     registerRearrangeOps(made);
     registerReduceOps(made);
+    registerResizeOps(made);
     registerShapeOps(made);
     registerSliceOps(made);
     return made;

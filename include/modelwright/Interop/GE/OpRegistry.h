@@ -67,6 +67,7 @@ private:
 void registerActivationOps(OpRegistry &registry);
 void registerArithmeticOps(OpRegistry &registry);
 void registerConvOps(OpRegistry &registry);
+void registerConvTransposeOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerGemmOps(OpRegistry &registry);
 void registerIndexOps(OpRegistry &registry);
@@ -78,6 +79,7 @@ void registerPadOps(OpRegistry &registry);
 void registerPoolOps(OpRegistry &registry);
 void registerRearrangeOps(OpRegistry &registry);
 void registerReduceOps(OpRegistry &registry);
+void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
 void registerSliceOps(OpRegistry &registry);
 
