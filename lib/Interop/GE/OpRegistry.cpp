@@ -21,11 +21,13 @@ const OpRegistry &OpRegistry::get() {
     registerIndexOps(made);
     registerJoinOps(made);
     registerLinearOps(made);
+    registerMomentNormOps(made);
     registerNormOps(made);
     registerOrderOps(made);
     registerPadOps(made);
     registerPoolOps(made);
     registerRearrangeOps(made);
+    registerQuantizedOps(made);
     registerReduceOps(made);
     registerResizeOps(made);
     registerShapeOps(made);
