@@ -20,6 +20,7 @@ const OpRegistry &OpRegistry::get() {
     registerGemmOps(made);
     registerIndexOps(made);
     registerJoinOps(made);
+    registerImageOps(made);
     registerLinearOps(made);
     registerMomentNormOps(made);
     registerNormOps(made);
@@ -32,6 +33,7 @@ const OpRegistry &OpRegistry::get() {
     registerResizeOps(made);
     registerShapeOps(made);
     registerSliceOps(made);
+    registerVolumeOps(made);
     return made;
   }();
   return registry;

@@ -72,6 +72,7 @@ void registerElementwiseOps(OpRegistry &registry);
 void registerGemmOps(OpRegistry &registry);
 void registerIndexOps(OpRegistry &registry);
 void registerJoinOps(OpRegistry &registry);
+void registerImageOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
 void registerMomentNormOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
@@ -84,6 +85,7 @@ void registerReduceOps(OpRegistry &registry);
 void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
 void registerSliceOps(OpRegistry &registry);
+void registerVolumeOps(OpRegistry &registry);
 
 } // namespace modelwright::ge
 
