@@ -209,6 +209,39 @@ def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   ];
 }
 
+def SimplifyMoves : NN_FuncPass<"simplify-moves"> {
+  let summary = "Remove casts, transposes, reshapes and copies in vain";
+  let description = [{
+    Tools put ops around parts of a graph that change the element type or the
+    layout, and such parts meet. A chain of `nn.cast`, `nn.transpose`,
+    `nn.reshape`, `nn.expand_squeeze`, `nn.relayout`, `nn.copy` and
+    `nn.identity` becomes the shortest one that computes the same:
+
+    * copies (within one device), casts to the same type, transposes that keep
+      the order, reshapes and squeezes that keep the shape go;
+    * `cast(cast(x))` becomes one cast, or none, if the first one keeps every
+      value: to more bits of the same kind, from booleans, from integers to
+      floats whose significand holds them. A pair that narrows first rounds and
+      stays;
+    * two transposes become one, or none; two reshapes become one, or none;
+    * a relayout and the one that undoes it go if the first drops nothing;
+    * since casts do not care where an element stands, they do not keep moves
+      apart, nor moves casts.
+
+    What else reads a part of the chain keeps it; a chain is only rewritten if
+    the graph has fewer ops then. Results are the same bit for bit.
+
+    The last op's name stays if its result leaves the graph: the op that
+    computes the value takes it. Refused, each with a `missed` remark: casts
+    that lose values; values that would leave the graph under two names; ops
+    that a GE op's import made or that it consists of.
+  }];
+  let statistics = [
+    Statistic<"numRemoved", "removed", "ops removed">,
+    Statistic<"numMade", "made", "ops that took the place of several">
+  ];
+}
+
 def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
   let summary = "Rewrite what GE models cannot express";
   let description = [{

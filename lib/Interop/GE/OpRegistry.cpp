@@ -16,6 +16,7 @@ const OpRegistry &OpRegistry::get() {
     registerArithmeticOps(made);
     registerConvOps(made);
     registerConvTransposeOps(made);
+    registerCopyOps(made);
     registerElementwiseOps(made);
     registerGemmOps(made);
     registerIndexOps(made);

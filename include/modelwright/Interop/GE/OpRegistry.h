@@ -68,6 +68,7 @@ void registerActivationOps(OpRegistry &registry);
 void registerArithmeticOps(OpRegistry &registry);
 void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
+void registerCopyOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerGemmOps(OpRegistry &registry);
 void registerIndexOps(OpRegistry &registry);
