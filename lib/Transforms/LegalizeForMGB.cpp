@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Legalize.h"
 #include "DecomposeResize.h"
+#include "Legalize.h"
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Interop/MGB/Attributes.h"
