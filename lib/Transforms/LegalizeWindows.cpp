@@ -24,6 +24,13 @@ static Value reshapeValue(OpBuilder &builder, Value filter,
                           ArrayRef<int64_t> shape, bool inGraph = false) {
   Type element = nn::getElementType(filter.getType());
   auto type = RankedTensorType::get(shape, element);
+  // One reshape after another is one.
+  if (auto reshape = filter.getDefiningOp<nn::ReshapeOp>();
+      reshape && !inGraph) {
+    filter = reshape.getInput();
+    if (filter.getType() == type)
+      return filter;
+  }
   ElementsAttr value = inGraph ? ElementsAttr() : getConstant(filter);
   ElementsAttr reshaped = value ? reshapeElements(value, shape) : value;
   if (reshaped) {
