@@ -96,6 +96,44 @@ static LogicalResult importMatMul(OpImporter &imp) {
   return imp.create<nn::AddOp>({product->getResult(), *bias});
 }
 
+/// alpha*op(a)*op(b) + beta*c: GemmD has the factors as attributes, CANN's GEMM
+/// as inputs behind c, its GemmV2 as inputs before c.
+static LogicalResult importGemm(OpImporter &imp) {
+  const bool isServer = imp.getType() != "GemmD";
+  const unsigned c = imp.getType() == "GemmV2" ? 4 : 2;
+  const unsigned factors = imp.getType() == "GemmV2" ? 2 : 3;
+  if (failed(imp.expectOperands(isServer ? 5 : 2, isServer ? 5 : 3)))
+    return failure();
+  FailureOr<float> alpha = imp.getFloat("alpha", 1.0f);
+  FailureOr<float> beta = imp.getFloat("beta", 1.0f);
+  FailureOr<bool> transposeA = imp.getBool("transpose_a", false);
+  FailureOr<bool> transposeB = imp.getBool("transpose_b", false);
+  if (failed(alpha) || failed(beta) || failed(transposeA) || failed(transposeB))
+    return failure();
+  nn::MatMulOp::Properties properties;
+  properties.transpose_a = imp.unit(*transposeA);
+  properties.transpose_b = imp.unit(*transposeB);
+  FailureOr<nn::MatMulOp> product = imp.create<nn::MatMulOp>(
+      {imp.getOperand(0), imp.getOperand(1)}, properties);
+  if (failed(product))
+    return failure();
+  auto scale = [&](Value value, unsigned operand,
+                   float factor) -> FailureOr<Value> {
+    if (isServer)
+      return apply<nn::MulOp>(imp, {value, imp.getOperand(operand)});
+    if (factor == 1.0f)
+      return value;
+    return apply<nn::MulOp>(imp, value, factor);
+  };
+  FailureOr<Value> result = scale(*product, factors, *alpha);
+  if (failed(result) || !imp.getOperand(c))
+    return result;
+  FailureOr<Value> addend = scale(imp.getOperand(c), factors + 1, *beta);
+  if (failed(addend))
+    return failure();
+  return imp.create<nn::AddOp>({*result, *addend});
+}
+
 //===----------------------------------------------------------------------===//
 // Batches of matrices
 //===----------------------------------------------------------------------===//
@@ -257,6 +295,8 @@ static LogicalResult exportBatchMatMul(OpExporter &exp) {
 void modelwright::ge::registerLinearOps(OpRegistry &registry) {
   registry.addImport<nn::MatMulOp, nn::AddOp>(
       {"MatMul", "MatMulV2", "MatMulV3"}, importMatMul);
+  registry.addImport<nn::MatMulOp, nn::MulOp, nn::AddOp>(
+      {"GemmD", "GEMM", "GemmV2"}, importGemm);
   registry.addExport<nn::MatMulOp>(exportMatMul);
   registry.addImport<nn::BatchMatMulOp>({"BatchMatMul", "BatchMatMulV2"},
                                         importBatchMatMul);

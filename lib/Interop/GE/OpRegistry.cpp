@@ -18,7 +18,6 @@ const OpRegistry &OpRegistry::get() {
     registerConvTransposeOps(made);
     registerCopyOps(made);
     registerElementwiseOps(made);
-    registerGemmOps(made);
     registerIndexOps(made);
     registerJoinOps(made);
     registerImageOps(made);

@@ -70,7 +70,6 @@ void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
 void registerCopyOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
-void registerGemmOps(OpRegistry &registry);
 void registerIndexOps(OpRegistry &registry);
 void registerJoinOps(OpRegistry &registry);
 void registerImageOps(OpRegistry &registry);
