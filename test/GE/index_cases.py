@@ -24,13 +24,13 @@ def run(judge):
     # Scatters.
     z = np.zeros_like(x)
     z[[4, 1]] = x[:2]
-    judge("ScatterNd", lambda m: (m.op("ScatterNd", [m.const([[4], [1]]), m.data(x[:2]), m.const(x.shape)]), z), back=False)
+    judge("ScatterNd", lambda m: (m.op("ScatterNd", [m.const([[4], [1]]), m.data(x[:2]), m.const(x.shape)]), z))
     z = x.copy()
     z[[3, 0]] = 7 * x[:2]
-    judge("ScatterUpdate", lambda m: (m.op("ScatterUpdate", [m.data(x), m.data(np.int32([3, 0])), m.data(7 * x[:2])]), z), back=False)
+    judge("ScatterUpdate", lambda m: (m.op("ScatterUpdate", [m.data(x), m.data(np.int32([3, 0])), m.data(7 * x[:2])]), z))
     z = x.copy()
     z[:, [2, 0]] = 7 * x[:, :2]
-    judge("ScatterUpdate axis", lambda m: (m.op("ScatterUpdate", [m.data(x), m.const([2, 0]), m.data(7 * x[:, :2])], axis=1), z), back=False)
+    judge("ScatterUpdate axis", lambda m: (m.op("ScatterUpdate", [m.data(x), m.const([2, 0]), m.data(7 * x[:, :2])], axis=1), z))
     z = x.copy()
     z[[3, 0], [1, 1]] = 7 * x[:2, 0]
     judge("ScatterNdUpdate", lambda m: (m.op("ScatterNdUpdate", [m.data(x), m.const([[3, 1], [0, 1]]), m.data(7 * x[:2, 0])]), z), back=False)
@@ -52,7 +52,7 @@ def run(judge):
     order = np.argsort(-big, 1)[:, :2].astype("i4")
     judge("TopK of an axis", of_x("TopKV2", big, [np.take_along_axis(big, order, 1), order], [2], 2, dim=1))
     order = np.argsort(big, 2)[:, :, :3].astype("i4")
-    judge("TopK smallest", of_x("TopK", big, [np.take_along_axis(big, order, 2), order], [3], 2, largest=False))
+    judge("TopK smallest", of_x("TopK", big, [np.take_along_axis(big, order, 2), order], [3], 2, largest=False), back=False)
     judge("TopKD", lambda m: (m.op("TopKD", [m.data(big), m.const(np.arange(8))], 2, k=1, dim=0), [big.max(0, keepdims=True), big.argmax(0)[None].astype("i4")]))
     judge("ArgMax keeps", of_x("ArgMaxExt2", big, big.argmax(1)[:, None].astype("i4"), [1], keep_dims=True))
     judge("ArgMax version 0", of_x("ArgMax", big, big.argmax(2).astype("i4"), version=0, axis=-1))

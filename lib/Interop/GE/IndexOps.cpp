@@ -258,6 +258,31 @@ static LogicalResult importScatterUpdate(OpImporter &imp) {
                          getIndexItems<nn::IndexPutOp>(imp, {*axis})));
 }
 
+/// Indices of one axis with a value for each.
+static LogicalResult exportIndexPut(OpExporter &exp) {
+  auto op = cast<nn::IndexPutOp>(exp.getSource());
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto value = dyn_cast<RankedTensorType>(op.getValue().getType());
+  if (op.getAxes().size() != 1 || !op.getHasIndex()[0])
+    return exp.refuse("only indices of one axis are known to the format");
+  auto indices = dyn_cast<RankedTensorType>(op.getIndices()[0].getType());
+  if (!type || !value || !indices)
+    return exp.refuse("its rank is not known");
+  int64_t axis = op.getAxes()[0];
+  axis = axis < 0 ? axis + type.getRank() : axis;
+  SmallVector<int64_t> shape(type.getShape().take_front(axis));
+  llvm::append_range(shape, indices.getShape());
+  llvm::append_range(shape, type.getShape().drop_front(axis + 1));
+  if (value.getShape() != ArrayRef(shape) || !value.hasStaticShape())
+    return exp.refuse("values that broadcast are not known to the format");
+  exp.setType("ScatterUpdate");
+  exp.addInput(op.getInput());
+  exp.addInput(op.getIndices()[0]);
+  exp.addInput(op.getValue());
+  exp.setInt("axis", axis);
+  return success();
+}
+
 /// The same at coordinates of leading axes.
 static LogicalResult importScatterNdUpdate(OpImporter &imp) {
   if (failed(imp.expectOperands(3, 3)))
@@ -365,6 +390,7 @@ void modelwright::ge::registerIndexOps(OpRegistry &registry) {
   registry.addImport<nn::BroadcastToOp, nn::IndexPutOp>({"ScatterNd"},
                                                         importScatterNd);
   registry.addImport<nn::IndexPutOp>({"ScatterUpdate"}, importScatterUpdate);
+  registry.addExport<nn::IndexPutOp>(exportIndexPut);
   registry.addImport<nn::IndexPutOp>({"ScatterNdUpdate"},
                                      importScatterNdUpdate);
   registry.addImport<nn::BroadcastToOp, nn::IndexPutOp>({"SparseToDense"},
