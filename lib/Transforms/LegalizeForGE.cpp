@@ -33,9 +33,8 @@ struct LegalizeForGE : modelwright::impl::LegalizeForGEBase<LegalizeForGE> {
   void runOnOperation() override {
     spellCodesAsFloats(getOperation(), [&](Operation *op) {
       ++numQuantized;
-      remarkPassed(op, kPass, "quantized")
-          << "spelled a quantized " << op->getName().stripDialect()
-          << " by floats";
+      remarkPassed(op, kPass, "quantized") << remark::add(
+          "spelled a quantized {0} by floats", op->getName().stripDialect());
     });
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) { ops.push_back(op); });
@@ -72,8 +71,8 @@ void LegalizeForGE::decompose(SmallVectorImpl<Operation *> &ops) {
     if (!value)
       return false;
     ++numDecomposed;
-    remarkPassed(op, kPass, "decompose")
-        << "spelled a " << op->getName().stripDialect() << " by other ops";
+    remarkPassed(op, kPass, "decompose") << remark::add(
+        "spelled a {0} by other ops", op->getName().stripDialect());
     Operation *last = value.getDefiningOp();
     if (last && !llvm::is_contained(op->getOperands(), value))
       moveNames(op, last);
@@ -94,7 +93,7 @@ void LegalizeForGE::replace(Operation *op, Value last) {
   op->getResult(0).replaceAllUsesExcept(last, added);
   moveNames(op, end);
   remarkPassed(op, kPass, "split")
-      << "unfused a " << op->getName().stripDialect();
+      << remark::add("unfused a {0}", op->getName().stripDialect());
 }
 
 void LegalizeForGE::refuse(Operation *op) {

@@ -180,8 +180,8 @@ void LegalizeForMGB::evenPads(Operation *op) {
     return;
   }
   ++numPads;
-  remarkPassed(op, kPass, "pads")
-      << "padded apart what was uneven of " << op->getName().stripDialect();
+  remarkPassed(op, kPass, "pads") << remark::add(
+      "padded apart what was uneven of {0}", op->getName().stripDialect());
 }
 
 bool LegalizeForMGB::mustSplit(ConvView conv) {

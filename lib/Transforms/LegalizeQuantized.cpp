@@ -62,6 +62,8 @@ private:
   Location loc = UnknownLoc::get(builder.getContext());
   nn::ShapeValues values;
   llvm::DenseMap<Value, Value> codes;
+  /// Those of constants, for ops that were given up in the end.
+  SmallVector<Operation *> constants;
   /// What stands for the values of the op at hand.
   SmallVector<Operation *> made;
 };
@@ -135,9 +137,10 @@ Value CodeSpeller::getCodes(Value value) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(value.getDefiningOp());
   auto constant = nn::ConstantOp::create(builder, value.getLoc(), stored, attr);
-  auto widened = nn::CastOp::create(
+  Value widened = nn::CastOp::create(
       builder, value.getLoc(), stored.clone(builder.getF32Type()), constant,
       TypeAttr::get(builder.getF32Type()));
+  constants.push_back(widened.getDefiningOp());
   return codes[value] = widened;
 }
 
@@ -159,6 +162,14 @@ Value CodeSpeller::getReal(Value value) {
   return create<nn::MulOp>({centered, createNumber(scale)});
 }
 
+/// Whether MegEngine's kernels multiply by the f32 reciprocal of the scale
+/// where the definition divides by it. Results differ at ties only, which later
+/// layers spread.
+static bool multipliesByReciprocal(Operation *op) {
+  return isa<nn::Conv2DOp, nn::AddOp, nn::SubOp, nn::ReluOp, nn::AbsOp,
+             nn::MaximumOp, nn::MinimumOp>(op);
+}
+
 bool CodeSpeller::quantize(Operation *op, Value real) {
   Value result = op->getResult(0);
   auto type = getCodeType(result);
@@ -167,8 +178,11 @@ bool CodeSpeller::quantize(Operation *op, Value real) {
   auto number = [&](double value) {
     return createNumber(static_cast<float>(value));
   };
-  Value code =
-      create<nn::RoundOp>({create<nn::DivOp>({real, number(type.getScale())})});
+  auto scale = static_cast<float>(type.getScale());
+  Value quotient = multipliesByReciprocal(op)
+                       ? create<nn::MulOp>({real, createNumber(1.0f / scale)})
+                       : create<nn::DivOp>({real, createNumber(scale)});
+  Value code = create<nn::RoundOp>({quotient});
   if (type.getZeroPoint() != 0)
     code = create<nn::AddOp>({code, number(type.getZeroPoint())});
   // f32 has no 2^31 - 1; what rounds to 2^31 is far from any code in use.
@@ -203,23 +217,37 @@ bool CodeSpeller::spell(nn::CastOp cast) {
          replaceByReal(cast, getReal(input));
 }
 
-/// The largest sum that a convolution's accumulator can hold.
+/// The largest magnitude of a code less its zero point.
+static int64_t getLargestCode(quant::UniformQuantizedType type) {
+  return std::max(type.getStorageTypeMax() - type.getZeroPoint(),
+                  type.getZeroPoint() - type.getStorageTypeMin());
+}
+
+/// Whether f32 holds every sum that the convolution can come to: the weights of
+/// each output channel are known, an input may be as large as its type allows.
 static bool isExact(nn::Conv2DOp conv) {
   auto input = getCodeType(conv.getInput());
   auto filter = getCodeType(conv.getFilter());
-  if (!input || !filter || input.getStorageTypeIntegralWidth() > 8 ||
+  ElementsAttr attr = getConstant(conv.getFilter());
+  if (!input || !filter || !attr || input.getStorageTypeIntegralWidth() > 8 ||
       filter.getStorageTypeIntegralWidth() > 8 || filter.getZeroPoint() != 0)
     return false;
-  auto shape = nn::getRanked(conv.getFilter().getType()).getShape();
-  std::optional<int64_t> products = 1;
-  for (int64_t dim : shape.drop_front(conv.getGroupFilter() ? 2 : 1)) {
-    if (dim != 0 && *products > kLargestExact / dim)
+  nn::KnownInts weights = nn::readInts(attr, UINT64_MAX);
+  ArrayRef<int64_t> shape =
+      nn::getRanked(conv.getFilter().getType()).getShape();
+  int64_t channels = ShapedType::getNumElements(
+      shape.take_front(conv.getGroupFilter() ? 2 : 1));
+  if (!weights || channels == 0)
+    return false;
+  size_t perChannel = weights->size() / channels;
+  for (int64_t k = 0; k < channels; ++k) {
+    int64_t sum = 0;
+    for (int64_t weight : ArrayRef(*weights).slice(k * perChannel, perChannel))
+      sum += std::abs(weight);
+    if (sum > kLargestExact / getLargestCode(input))
       return false;
-    *products *= dim;
   }
-  // Codes of 8 bits less their zero point are at most 255, those of a filter at
-  // most 128.
-  return *products <= kLargestExact / (255 * 128);
+  return true;
 }
 
 bool CodeSpeller::spell(nn::Conv2DOp conv) {
@@ -307,6 +335,8 @@ bool CodeSpeller::spellMove(Operation *op) {
 bool CodeSpeller::spellElementwise(Operation *op) {
   IRMapping mapping;
   for (Value operand : op->getOperands()) {
+    if (mapping.contains(operand))
+      continue;
     Value real = getReal(operand);
     if (!real)
       return false;
@@ -354,6 +384,13 @@ void CodeSpeller::run() {
       values.forget(one);
       one->erase();
     }
+  }
+  for (Operation *widened : constants) {
+    if (!widened->use_empty())
+      continue;
+    Operation *constant = widened->getOperand(0).getDefiningOp();
+    widened->erase();
+    constant->erase();
   }
   // What still reads codes keeps the ops that compute them.
   for (Operation *op : llvm::reverse(spelled)) {
