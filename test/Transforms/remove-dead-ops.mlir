@@ -19,3 +19,18 @@ func.func @chain(%x: tensor<4xf32>, %unused: tensor<4xf32>) -> tensor<4xf32> {
   %4 = nn.mul %x, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %4 : tensor<4xf32>
 }
+
+// The axes of a GE op are a constant in its file: that stays with the op. What
+// only a dead op names goes with that.
+// CHECK-LABEL: func.func @named
+// CHECK-NEXT:    nn.constant {ge.name = "axes"} dense<1>
+// CHECK-NEXT:    nn.reduce_sum
+// CHECK-NEXT:    return
+func.func @named(%x: tensor<4x2xf32>) -> tensor<4x1xf32> {
+  %axes = nn.constant {ge.name = "axes"} dense<1> : tensor<1xi32> : tensor<1xi32>
+  %other = nn.constant {ge.name = "other:0"} dense<0> : tensor<1xi32> : tensor<1xi32>
+  %unnamed = nn.constant {ge.name = "unnamed"} dense<0> : tensor<1xi32> : tensor<1xi32>
+  %0 = nn.reduce_sum %x {axis = 1 : i64, ge.name = "y", ge.op = {input = ["x:0", "axes:0"], type = "ReduceSum"}} : (tensor<4x2xf32>) -> tensor<4x1xf32>
+  %1 = nn.reduce_sum %x {axis = 0 : i64, ge.name = "z", ge.op = {input = ["x:0", "other:0:0"], type = "ReduceSum"}} : (tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<4x1xf32>
+}

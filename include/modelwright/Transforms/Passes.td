@@ -201,7 +201,8 @@ def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   let summary = "Remove ops and constants that nothing uses";
   let description = [{
     Removes ops without side effects whose results nobody reads, and what only
-    they read, with a worklist. Function arguments stay.
+    they read, with a worklist. Function arguments stay, and so do constants of a
+    GE file that an op names as its input there, though it is an attribute here.
   }];
   let statistics = [
     Statistic<"numOps", "ops", "ops removed">,

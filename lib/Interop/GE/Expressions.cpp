@@ -36,6 +36,11 @@ FailureOr<RankedTensorType> modelwright::ge::getStaticType(OpImporter &imp,
   auto type = dyn_cast<RankedTensorType>(imp.getOperand(k).getType());
   if (!type || !type.hasStaticShape())
     return imp.decline("an input of unknown shape");
+  // Sums and products of a few sizes stay in range.
+  constexpr int64_t limit = int64_t{1} << 48;
+  if (multiply(type.getShape()) < 0 ||
+      llvm::any_of(type.getShape(), [](int64_t dim) { return dim > limit; }))
+    return imp.decline("an input beyond any memory");
   return type;
 }
 
@@ -128,7 +133,12 @@ Value modelwright::ge::makeNumber(OpImporter &imp, double value, Value like) {
 
 Value modelwright::ge::makeIota(OpImporter &imp, ArrayRef<int64_t> shape,
                                 Type elementType) {
-  SmallVector<int64_t> values(multiply(shape));
+  int64_t count = multiply(shape);
+  if (count < 0 || count > int64_t{1} << 18) {
+    (void)imp.decline("a sequence of " + llvm::Twine(count) + " numbers");
+    return {};
+  }
+  SmallVector<int64_t> values(count);
   std::iota(values.begin(), values.end(), 0);
   if (auto integer = dyn_cast<IntegerType>(elementType))
     return imp.createConstantInts(shape, values, integer);

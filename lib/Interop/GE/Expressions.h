@@ -55,7 +55,8 @@ llvm::FailureOr<float> getNumber(OpImporter &imp, size_t k,
 mlir::Value makeNumber(OpImporter &imp, double value, mlir::Type elementType);
 /// One of the element type of `like`.
 mlir::Value makeNumber(OpImporter &imp, double value, mlir::Value like);
-/// The integers 0 .. count - 1 in a tensor of a shape.
+/// The integers 0 .. count - 1 in a tensor of a shape; declines to write out
+/// very many.
 mlir::Value makeIota(OpImporter &imp, llvm::ArrayRef<int64_t> shape,
                      mlir::Type elementType);
 

@@ -405,7 +405,7 @@ static LogicalResult importOneHot(OpImporter &imp) {
   FailureOr<int64_t> axis = getAxis(imp, *attribute, type->getRank() + 1);
   if (failed(axis))
     return failure();
-  if (*depth < 1 || *depth > 1 << 24)
+  if (*depth < 1 || *depth > INT32_MAX)
     return imp.emitError() << "a depth of " << *depth;
   SmallVector<int64_t> shape(type->getShape());
   shape.insert(shape.begin() + *axis, 1);

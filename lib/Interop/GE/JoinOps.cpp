@@ -117,6 +117,8 @@ static FailureOr<nn::SplitOp> createSplit(OpImporter &imp, Value input,
 
 /// The number of parts is a count of results to make: bounded by the dim.
 static LogicalResult checkCount(OpImporter &imp, int64_t count, int64_t dim) {
+  if (count > 1 << 16)
+    return imp.decline("very many parts");
   if (count >= 1 && count <= dim && dim % count == 0)
     return success();
   return imp.emitError() << "a dim of " << dim << " does not split into "
@@ -209,6 +211,8 @@ static LogicalResult importUnpack(OpImporter &imp) {
   if (*count != dim || dim == 0)
     return imp.emitError() << "axis " << *attribute << " has " << dim
                            << " elements, attribute 'num' is " << *count;
+  if (failed(checkCount(imp, *count, dim)))
+    return failure();
   SmallVector<int64_t> sizes(dim, 1);
   FailureOr<nn::SplitOp> split =
       createSplit(imp, imp.getOperand(0), *axis, sizes);

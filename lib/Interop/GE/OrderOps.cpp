@@ -325,7 +325,7 @@ static LogicalResult importRange(OpImporter &imp) {
   double count = std::ceil((limit - first) / step);
   if (!(count >= 1))
     return imp.decline("an empty range");
-  if (count > 1 << 24)
+  if (count > INT32_MAX)
     return imp.emitError() << "a range of " << count << " elements";
   Value places = makeIota(imp, {static_cast<int64_t>(count)}, element);
   return finish(imp, make<nn::AddOp>(
