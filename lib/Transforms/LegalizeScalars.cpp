@@ -42,8 +42,6 @@ static void adjust(Operation *op) {
         cast<ElementsAttr>(DenseElementsAttr::get(type, int32_t{1}))));
     reshape.removeInferredAxisAttr();
     eraseIfUnused(empty);
-  } else if (auto transpose = dyn_cast<nn::TransposeOp>(op)) {
-    transpose.setPermutation({0});
   }
 }
 

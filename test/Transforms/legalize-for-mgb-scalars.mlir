@@ -11,18 +11,16 @@
 // CHECK-DAG:     %[[ONE:.*]] = nn.constant dense<1> : tensor<1xi32> : tensor<1xi32>
 // CHECK:         %[[R:.*]] = nn.reshape %[[MAX]], %[[ONE]] : (tensor<1xf32>, tensor<1xi32>) -> tensor<1xf32>
 // CHECK:         %[[P:.*]] = nn.mul %[[R]], %[[S]] : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-// CHECK:         %[[T:.*]] = nn.transpose %[[P]] {permutation = array<i64: 0>}
 // CHECK:         %[[Y:.*]] = nn.mul %[[X]], %[[C]] : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
-// CHECK:         return %[[T]], %[[Y]]
+// CHECK:         return %[[P]], %[[Y]]
 func.func @scalars(%s: tensor<f32>, %x: tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>) {
   %c = nn.constant dense<2.0> : tensor<f32> : tensor<f32>
   %empty = nn.constant dense<[]> : tensor<0xi32> : tensor<0xi32>
   %0 = nn.reduce_max %x {axis = 0 : i64} : (tensor<4xf32>) -> tensor<1xf32>
   %1 = nn.reshape %0, %empty : (tensor<1xf32>, tensor<0xi32>) -> tensor<f32>
   %2 = nn.mul %1, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
-  %3 = nn.transpose %2 {permutation = array<i64>} : (tensor<f32>) -> tensor<f32>
   %4 = nn.mul %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-  return %3, %4 : tensor<f32>, tensor<4xf32>
+  return %2, %4 : tensor<f32>, tensor<4xf32>
 }
 
 // Equal numbers that GE ops imply are one constant; those of the file are not.
