@@ -196,8 +196,11 @@ static LogicalResult legalize(ModuleOp module, StringRef ownAttr,
                               StringRef otherAttr, std::unique_ptr<Pass> pass) {
   PassManager pm(module.getContext());
   pm.addNestedPass<func::FuncOp>(std::move(pass));
-  if (isFrom(module, otherAttr) && !isFrom(module, ownAttr))
-    pm.addNestedPass<func::FuncOp>(createRemoveDeadOps());
+  if (isFrom(module, otherAttr) && !isFrom(module, ownAttr)) {
+    RemoveDeadOpsOptions options;
+    options.keepNamed = false;
+    pm.addNestedPass<func::FuncOp>(createRemoveDeadOps(options));
+  }
   return pm.run(module);
 }
 

@@ -24,6 +24,8 @@ static constexpr StringLiteral kPass = "remove-dead-ops";
 
 namespace {
 struct RemoveDeadOps : modelwright::impl::RemoveDeadOpsBase<RemoveDeadOps> {
+  using RemoveDeadOpsBase::RemoveDeadOpsBase;
+
   void runOnOperation() override;
 };
 } // namespace
@@ -88,7 +90,7 @@ void RemoveDeadOps::runOnOperation() {
   // Constants of GE files wait until it is known which of their readers stay.
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    if (getNodeName(op))
+    if (keepNamed && getNodeName(op))
       waiting.insert(op);
     else
       remove(op);

@@ -22,6 +22,9 @@ func.func @chain(%x: tensor<4xf32>, %unused: tensor<4xf32>) -> tensor<4xf32> {
 
 // The axes of a GE op are a constant in its file: that stays with the op. What
 // only a dead op names goes with that.
+// RUN: model-opt %s --remove-dead-ops=keep-named=false | FileCheck %s --check-prefix=UNNAMED
+// UNNAMED-LABEL: func.func @named
+// UNNAMED-NEXT:    nn.reduce_sum
 // CHECK-LABEL: func.func @named
 // CHECK-NEXT:    nn.constant {ge.name = "axes"} dense<1>
 // CHECK-NEXT:    nn.reduce_sum

@@ -202,8 +202,13 @@ def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   let description = [{
     Removes ops without side effects whose results nobody reads, and what only
     they read, with a worklist. Function arguments stay, and so do constants of a
-    GE file that an op names as its input there, though it is an attribute here.
+    GE file that an op names as its input there, though it is an attribute here
+    (not with `keep-named=false`, for a model that will be no such file).
   }];
+  let options = [
+    Option<"keepNamed", "keep-named", "bool", /*default=*/"true",
+           "Keep constants that ops of a GE file name as inputs">
+  ];
   let statistics = [
     Statistic<"numOps", "ops", "ops removed">,
     Statistic<"numBytes", "bytes", "bytes of constants removed">
