@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DecomposeResize.h"
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Interop/MGB/Attributes.h"
@@ -37,6 +38,7 @@ struct LegalizeForMGB : modelwright::impl::LegalizeForMGBBase<LegalizeForMGB> {
 private:
   void addGroupDim(ConvView conv);
   bool mustSplit(ConvView conv);
+  void decomposeResizes();
   void separateOutputs();
   void split(ConvView conv);
   bool keepsResidual(ConvView conv);
@@ -70,7 +72,31 @@ void LegalizeForMGB::runOnOperation() {
     if (mustSplit(conv))
       split(conv);
   }
+  decomposeResizes();
   separateOutputs();
+}
+
+void LegalizeForMGB::decomposeResizes() {
+  SmallVector<nn::Resize2DOp> resizes;
+  getOperation().walk([&](nn::Resize2DOp op) {
+    if (!isMGBResize(op))
+      resizes.push_back(op);
+  });
+  for (nn::Resize2DOp op : resizes) {
+    StringRef coordinates = nn::stringifyCoordinates(op.getCoordinates());
+    Attribute compNode = op->getDiscardableAttr(mgb::attr::kCompNode);
+    if (Operation *last = decomposeResize(op)) {
+      ++numResizes;
+      if (compNode)
+        last->setDiscardableAttr(mgb::attr::kCompNode, compNode);
+      remarkPassed(last, kPass, "resize")
+          << remark::add("decomposed a resize at coordinates {0}", coordinates);
+    } else {
+      remarkMissed(op, kPass, "resize")
+          << remark::reason("only linear and nearest resizes of static NCHW or "
+                            "NHWC shapes are decomposed");
+    }
+  }
 }
 
 /// A var has one name. A value that leaves the graph under several gets a copy

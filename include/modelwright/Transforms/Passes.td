@@ -240,6 +240,8 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
       h_sigmoid) become ops after the convolution. relu6 becomes
       min(relu(x), 6), or `nn.relu6` with `modern-elemwise`.
     * Bias and activation of `nn.conv_transpose2d` become ops after it.
+    * `nn.resize2d` at coordinates that the format's Resize has not becomes
+      indexing by constants and, if linear, a weighted sum per axis.
     * A value that leaves the graph under several names (`nn.name` of the
       function's results) gets an `nn.identity` for each but the first.
 
@@ -258,6 +260,7 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
     Statistic<"numResiduals", "residuals", "residuals unfused">,
     Statistic<"numActivations", "activations", "activations unfused">,
     Statistic<"numBiases", "biases", "biases unfused">,
+    Statistic<"numResizes", "resizes", "resizes decomposed">,
     Statistic<"numCopies", "copies", "copies made for output names">
   ];
 }

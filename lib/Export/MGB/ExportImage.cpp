@@ -21,6 +21,12 @@ static auto getBorder(nn::Border border) {
 }
 
 static LogicalResult exportResize2D(nn::Resize2DOp op, OprExporter &exp) {
+  // --legalize-for=mgb decomposes the others.
+  bool isNearest = op.getMode() == nn::Interpolation::nearest;
+  if (op.getCoordinates() !=
+      (isNearest ? nn::Coordinates::asymmetric : nn::Coordinates::half_pixel))
+    return exp.emitError() << "the format's resize has no coordinates "
+                           << nn::stringifyCoordinates(op.getCoordinates());
   exp.setOpr("ResizeV2");
   auto &param = exp.addParam<param::ResizeT>();
   param.imode = getMode(op.getMode());

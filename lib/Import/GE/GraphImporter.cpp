@@ -74,6 +74,18 @@ LogicalResult GraphImporter::resolveEdges() {
   bool ok = true;
   dataEdges.resize(graph.op_size());
   controlEdges.resize(graph.op_size());
+  auto noteRead = [&](const Edge &edge) {
+    if (edge.isHole() || edge.isControl() || edge.output == 0)
+      return;
+    SmallVector<unsigned> &read =
+        readOutputs[indexOfName.lookup(edge.producer)];
+    if (!llvm::is_contained(read, edge.output))
+      read.push_back(edge.output);
+  };
+  for (const std::string &text : graph.output())
+    if (std::optional<Edge> edge = parseEdge(text);
+        edge && indexOfName.contains(edge->producer))
+      noteRead(*edge);
   for (int index = 0; index < graph.op_size(); ++index) {
     const proto::OpDef &op = graph.op(index);
     for (auto [k, text] : llvm::enumerate(op.input())) {
@@ -94,6 +106,7 @@ LogicalResult GraphImporter::resolveEdges() {
         controlEdges[index].push_back(*edge);
       else
         dataEdges[index].push_back(*edge);
+      noteRead(*edge);
     }
   }
   return success(ok);
@@ -325,6 +338,8 @@ LogicalResult GraphImporter::importOp(int index) {
       return failure();
   }
   OpImporter importer(builder, getLoc(index), op, facts, operands, shapeValues);
+  if (auto it = readOutputs.find(index); it != readOutputs.end())
+    importer.setReadOutputs(it->second);
   if (const OpImport *import = OpRegistry::get().lookupImport(op.type())) {
     if (failed(import->function(importer))) {
       if (!importer.getDeclined())

@@ -73,6 +73,8 @@ private:
   std::vector<llvm::SmallVector<Edge>> dataEdges;
   std::vector<llvm::SmallVector<Edge, 0>> controlEdges;
   std::vector<int> order;
+  /// Per op that has one: the outputs that are read, but for output 0.
+  llvm::DenseMap<int, llvm::SmallVector<unsigned>> readOutputs;
   /// Per op: its outputs. Empty for ops that failed.
   std::vector<llvm::SmallVector<mlir::Value, 1>> outputs;
   std::vector<bool> isPoisoned;

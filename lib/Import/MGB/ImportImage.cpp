@@ -40,6 +40,9 @@ static LogicalResult importResize(OprImporter &imp) {
     return failure();
   nn::Resize2DOp::Properties properties;
   properties.mode = *mode;
+  if (mode->getValue() == nn::Interpolation::nearest)
+    properties.coordinates =
+        nn::CoordinatesAttr::get(imp.getContext(), nn::Coordinates::asymmetric);
   properties.layout = *layout;
   return imp.create<nn::Resize2DOp>(imp.operands, properties);
 }

@@ -61,6 +61,10 @@ int64_t OpImporter::getVersion() const {
   return value && value->has_i() ? value->i() : 0;
 }
 
+bool OpImporter::isServerOp() const {
+  return !facts.isOM && !findAttr(op.attr(), "version");
+}
+
 const AttrDef *OpImporter::find(StringRef name) const {
   if (const AttrDef *value = findAttr(op.attr(), name))
     return value;

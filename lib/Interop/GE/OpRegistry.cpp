@@ -13,11 +13,13 @@ const OpRegistry &OpRegistry::get() {
   static const OpRegistry registry = [] {
     OpRegistry made;
     registerConvOps(made);
+    registerConvTransposeOps(made);
     registerElementwiseOps(made);
     registerLinearOps(made);
     registerNormOps(made);
     registerPoolOps(made);
     registerReduceOps(made);
+    registerResizeOps(made);
     registerShapeOps(made);
     return made;
   }();

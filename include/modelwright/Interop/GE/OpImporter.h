@@ -41,6 +41,12 @@ public:
   /// The op dialect: 0, 3 or 5 (semantics.md 1). No attribute means 0.
   int64_t getVersion() const;
 
+  /// Whether the op is of CANN's registry, where a type that HiAI has too
+  /// differs in defaults or meaning: CANN's ops carry no `version` (HiAI's do
+  /// from version 3 on, and from 0 on in what its tools write) and stand in no
+  /// IMOD container.
+  bool isServerOp() const;
+
   /// An error at the op; the walk puts "op #42 'conv5' (Convolution): " in
   /// front.
   mlir::InFlightDiagnostic emitError() const { return mlir::emitError(loc); }
@@ -80,6 +86,15 @@ public:
   /// names it if it is not one.
   llvm::FailureOr<llvm::SmallVector<int64_t>>
   expectKnownInts(size_t k, llvm::StringRef name) const;
+
+  /// Whether something reads an output of the op other than the first. An
+  /// import function may leave the result of an unread one null.
+  bool isOutputRead(unsigned number) const {
+    return llvm::is_contained(readOutputs, number);
+  }
+  void setReadOutputs(llvm::ArrayRef<unsigned> numbers) {
+    readOutputs = numbers;
+  }
 
   //===--- Attributes -----------------------------------------------------===//
   //
@@ -190,6 +205,7 @@ private:
                                          llvm::StringRef wanted) const;
 
   nn::ShapeValues &shapeValues;
+  llvm::ArrayRef<unsigned> readOutputs;
   llvm::SmallVector<mlir::Operation *> created;
   llvm::SmallVector<mlir::Value> results;
   bool hasResults = false;

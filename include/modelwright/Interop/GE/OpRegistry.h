@@ -65,11 +65,13 @@ private:
 
 // One per op family, in the file of that name.
 void registerConvOps(OpRegistry &registry);
+void registerConvTransposeOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
 void registerPoolOps(OpRegistry &registry);
 void registerReduceOps(OpRegistry &registry);
+void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
 
 } // namespace modelwright::ge

@@ -66,6 +66,12 @@ static int64_t addDims(int64_t lhs, int64_t rhs) {
 LogicalResult Resize2DOp::inferTypes(std::optional<Location> loc,
                                      Adaptor adaptor, KnownValues values,
                                      SmallVectorImpl<Type> &types) {
+  if (adaptor.getCoordinates() != Coordinates::half_pixel &&
+      adaptor.getMode() != Interpolation::linear &&
+      adaptor.getMode() != Interpolation::nearest)
+    return emitOptionalError(
+        loc, "mode ", stringifyInterpolation(adaptor.getMode()),
+        " has no coordinates ", stringifyCoordinates(adaptor.getCoordinates()));
   auto size =
       readOutputSize(loc, adaptor.getOutputSize(), 2, /*min=*/0, values);
   if (failed(size))

@@ -54,6 +54,13 @@ def NN_Interpolation : NN_Enum<"Interpolation", "how samples are mixed", [
 ]>;
 def NN_InterpolationAttr : NN_EnumAttr<NN_Interpolation, "interpolation">;
 
+/// Where the samples of a resize lie; see nn.resize2d.
+def NN_Coordinates : NN_Enum<"Coordinates", "source coordinates of a resize", [
+  I32EnumAttrCase<"half_pixel", 0>, I32EnumAttrCase<"asymmetric", 1>,
+  I32EnumAttrCase<"align_corners", 2>
+]>;
+def NN_CoordinatesAttr : NN_EnumAttr<NN_Coordinates, "coordinates">;
+
 def NN_Border : NN_Enum<"Border", "what lies outside of an image", [
   I32EnumAttrCase<"replicate", 0>, I32EnumAttrCase<"reflect", 1>,
   I32EnumAttrCase<"reflect_101", 2>, I32EnumAttrCase<"wrap", 3>,

@@ -19,22 +19,31 @@ def NN_Resize2DOp : NN_ValueShapedOp<"resize2d"> {
   let summary = "resize of images to a given height and width";
   let description = [{
     Resamples `input` (I = its height or width) to the two values of
-    `output_size`, height and width (O); all other dims stay. Per axis, with
-    `scale = O/I`:
+    `output_size`, height and width (O); all other dims stay. With
+    `scale = O/I`, element i of an axis lies at the source coordinate x that
+    `coordinates` says:
 
-    * `linear`: `x = (i + 0.5)/scale - 0.5`; two taps, x clamped to
-      `[0, I - 1]`.
-    * `cubic`: the same x; four taps of the cubic kernel with A = -0.75,
-      indices clamped.
-    * `nearest`: the element `min(int(i/scale), I - 1)`, without half-pixel
-      offset. Scale and quotient are f32; in NHWC with 1 or 3 channels the
-      index is `floor(i * (1/(O/I)))` in f64.
-    * `area` (NHWC with 1 or 3 channels): if both axes shrink, the mean over
+    * `half_pixel`: `x = (i + 0.5)/scale - 0.5`;
+    * `asymmetric`: `x = i/scale`;
+    * `align_corners`: `x = i*(I - 1)/(O - 1)`, 0 if O is 1.
+
+    What becomes of x is `mode`:
+
+    * `linear`: two taps, x clamped to `[0, I - 1]`.
+    * `cubic` (`half_pixel` only): four taps of the cubic kernel with
+      A = -0.75, indices clamped.
+    * `nearest`: one element. `asymmetric` takes `min(int(i/scale), I - 1)`
+      with scale and quotient in f32; in NHWC with 1 or 3 channels the index is
+      `floor(i * (1/(O/I)))` in f64. `half_pixel` takes
+      `min(floor((i + 0.5)*I/O), I - 1)`; `align_corners` rounds x to the
+      nearest integer, halves up.
+    * `area` (NHWC with 1 or 3 channels, `half_pixel` only, which has no
+      effect): if both axes shrink, the mean over
       `[i*I/O, (i + 1)*I/O)` with fractional end cells; else linear between
       `s = floor(i*I/O)` and `s + 1` with weight `(i + 1) - (s + 1)*O/I` of the
       latter, taken as 0 if not positive and modulo 1 otherwise.
-    * `lanczos4` (NHWC with 1 or 3 channels): eight taps `floor(x) - 3` to
-      `floor(x) + 4`, clamped, weights `sin(pi*d)*sin(pi*d/4)/d^2` normalised
+    * `lanczos4` (NHWC with 1 or 3 channels, `half_pixel` only): eight taps
+      `floor(x) - 3` to `floor(x) + 4`, clamped, weights `sin(pi*d)*sin(pi*d/4)/d^2` normalised
       to sum 1.
 
     Integers are rounded (`ui8` also clamped to 0..255).
@@ -42,6 +51,8 @@ def NN_Resize2DOp : NN_ValueShapedOp<"resize2d"> {
   let arguments = (ins
     NN_Tensor:$input, NN_Tensor:$output_size,
     DefaultValuedAttr<NN_InterpolationAttr, "Interpolation::linear">:$mode,
+    DefaultValuedAttr<NN_CoordinatesAttr,
+                      "Coordinates::half_pixel">:$coordinates,
     DefaultValuedAttr<NN_LayoutAttr, "Layout::NCHW">:$layout);
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = [{
