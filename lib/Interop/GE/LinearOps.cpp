@@ -5,84 +5,203 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Compose.h"
+#include "Quantization.h"
+#include "mlir/Dialect/Traits.h"
 #include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
 #include "modelwright/Dialect/NN/IR/NNLinearOps.h"
+#include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Interop/GE/OpRegistry.h"
 
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::ge;
 
-static bool isQuantizedOp(OpImporter &imp) {
-  return imp.has("QuantizeInfo") || imp.has("x_quant_type");
+//===----------------------------------------------------------------------===//
+// Two matrices
+//===----------------------------------------------------------------------===//
+
+/// The shape of a matrix; tools add two dims of 1.
+static std::optional<SmallVector<int64_t>> getMatrixShape(Value value) {
+  auto type = getStaticType(value);
+  if (!type)
+    return std::nullopt;
+  ArrayRef<int64_t> shape = type.getShape();
+  if (shape.size() == 4 && shape[2] == 1 && shape[3] == 1)
+    shape = shape.drop_back(2);
+  if (shape.size() != 2)
+    return std::nullopt;
+  return SmallVector<int64_t>(shape);
 }
 
+/// Whether a constant of 4 dims is stored transposed, whatever the flag says
+/// (semantics.md 10): it is if only its second dim fits; where both do, tools
+/// (which write containers) transpose.
+static bool isStoredTransposed(OpImporter &imp, ArrayRef<int64_t> shape,
+                               int64_t depth) {
+  if (cast<RankedTensorType>(imp.getOperand(1).getType()).getRank() != 4 ||
+      shape[1] != depth)
+    return false;
+  return shape[0] != depth || imp.facts.isOM;
+}
+
+/// MatMul and CANN's MatMulV2 and MatMulV3.
 static LogicalResult importMatMul(OpImporter &imp) {
-  if (failed(imp.expectOperands(2, 3)))
+  if (failed(imp.expectOperands(2, 4)))
     return failure();
+  if (imp.getOperand(3))
+    return imp.decline("a quantization offset of the weight");
   FailureOr<bool> transposeA = imp.getBool("transpose_x1", false);
   FailureOr<bool> transposeB = imp.getBool("transpose_x2", false);
   if (failed(transposeA) || failed(transposeB))
     return failure();
-  auto lhs = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
-  auto rhs = dyn_cast<RankedTensorType>(imp.getOperand(1).getType());
-  // Tools store constants as N,K,1,1 whatever the flags say (semantics.md 10).
-  if (!lhs || !rhs || lhs.getRank() != 2 || rhs.getRank() != 2 ||
-      isQuantizedOp(imp))
-    return imp.decline("a product of other things than two plain matrices");
+  auto lhs = getMatrixShape(imp.getOperand(0));
+  auto rhs = getMatrixShape(imp.getOperand(1));
+  if (!lhs || !rhs)
+    return imp.decline("a product of other things than two matrices of known "
+                       "shape");
+  Type element = nn::getElementType(imp.getOperand(0).getType());
+  if (!nn::isFloat(element))
+    return imp.decline("a product of integers");
+  if (!*transposeB)
+    *transposeB = isStoredTransposed(imp, *rhs, (*lhs)[*transposeA ? 0 : 1]);
+  FailureOr<Value> a = imp.createReshape(imp.getOperand(0), *lhs);
+  FailureOr<Value> b = imp.createReshape(imp.getOperand(1), *rhs);
+  if (failed(a) || failed(b))
+    return failure();
+  FailureOr<DequantizedFilter> weight =
+      dequantizeFilter(imp, *b, /*channelDim=*/*transposeB ? 0 : 1);
+  if (failed(weight))
+    return failure();
+  b = imp.createCast(weight->filter, element);
+  if (failed(b))
+    return failure();
+  nn::MatMulOp::Properties properties;
+  properties.transpose_a = imp.unit(*transposeA);
+  properties.transpose_b = imp.unit(*transposeB);
+  FailureOr<nn::MatMulOp> product =
+      imp.create<nn::MatMulOp>({*a, *b}, properties);
+  if (failed(product) || !imp.getOperand(2))
+    return product;
+  FailureOr<Value> bias = dequantizeBias(imp, imp.getOperand(2), *weight);
+  if (succeeded(bias))
+    bias = imp.createCast(*bias, element);
+  if (failed(bias))
+    return failure();
+  // Tools give biases four dims as well.
+  if (auto type = getStaticType(*bias); type && type.getRank() > 2)
+    bias = imp.createReshape(*bias, {type.getNumElements()});
+  if (failed(bias))
+    return failure();
+  return imp.create<nn::AddOp>({product->getResult(), *bias});
+}
+
+/// alpha*op(a)*op(b) + beta*c: GemmD has the factors as attributes, CANN's
+/// GEMM as inputs.
+static LogicalResult importGemm(OpImporter &imp) {
+  const bool isServer = imp.getType() == "GEMM";
+  if (failed(imp.expectOperands(isServer ? 5 : 2, isServer ? 5 : 3)))
+    return failure();
+  FailureOr<float> alpha = imp.getFloat("alpha", 1.0f);
+  FailureOr<float> beta = imp.getFloat("beta", 1.0f);
+  FailureOr<bool> transposeA = imp.getBool("transpose_a", false);
+  FailureOr<bool> transposeB = imp.getBool("transpose_b", false);
+  if (failed(alpha) || failed(beta) || failed(transposeA) || failed(transposeB))
+    return failure();
   nn::MatMulOp::Properties properties;
   properties.transpose_a = imp.unit(*transposeA);
   properties.transpose_b = imp.unit(*transposeB);
   FailureOr<nn::MatMulOp> product = imp.create<nn::MatMulOp>(
       {imp.getOperand(0), imp.getOperand(1)}, properties);
-  if (failed(product) || !imp.getOperand(2))
-    return product;
-  return imp.create<nn::AddOp>({product->getResult(), imp.getOperand(2)});
+  if (failed(product))
+    return failure();
+  auto scale = [&](Value value, unsigned operand,
+                   float factor) -> FailureOr<Value> {
+    if (isServer)
+      return apply<nn::MulOp>(imp, {value, imp.getOperand(operand)});
+    if (factor == 1.0f)
+      return value;
+    return apply<nn::MulOp>(imp, value, factor);
+  };
+  FailureOr<Value> result = scale(*product, 3, *alpha);
+  if (failed(result) || !imp.getOperand(2))
+    return result;
+  FailureOr<Value> addend = scale(imp.getOperand(2), 4, *beta);
+  if (failed(addend))
+    return failure();
+  return imp.create<nn::AddOp>({*result, *addend});
 }
 
+//===----------------------------------------------------------------------===//
+// Batches of matrices
+//===----------------------------------------------------------------------===//
+
+/// An operand as one batch of matrices, repeated along the batch dims in which
+/// it is 1 or which it lacks.
+static FailureOr<Value> flattenBatch(OpImporter &imp, Value value,
+                                     ArrayRef<int64_t> batchDims) {
+  auto type = cast<RankedTensorType>(value.getType());
+  ArrayRef<int64_t> matrix = type.getShape().take_back(2);
+  SmallVector<int64_t> shape(batchDims);
+  llvm::append_range(shape, matrix);
+  if (type.getShape() != ArrayRef(shape)) {
+    FailureOr<nn::BroadcastToOp> repeated =
+        imp.create<nn::BroadcastToOp>({value, imp.createConstantInts(shape)});
+    if (failed(repeated))
+      return failure();
+    value = *repeated;
+  }
+  return imp.createReshape(
+      value, {ShapedType::getNumElements(batchDims), matrix[0], matrix[1]});
+}
+
+/// BatchMatMul and CANN's BatchMatMulV2, which takes a bias.
 static LogicalResult importBatchMatMul(OpImporter &imp) {
-  if (failed(imp.expectOperands(2, 2)))
+  if (failed(imp.expectOperands(2, 4)))
     return failure();
+  if (imp.getOperand(3))
+    return imp.decline("a quantization offset of the weight");
   FailureOr<bool> transposeA = imp.getBool("adj_x1", false);
   FailureOr<bool> transposeB = imp.getBool("adj_x2", false);
   if (failed(transposeA) || failed(transposeB))
     return failure();
-  auto lhs = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
-  auto rhs = dyn_cast<RankedTensorType>(imp.getOperand(1).getType());
-  if (!lhs || !rhs || lhs.getRank() != rhs.getRank() || lhs.getRank() < 3 ||
-      !lhs.hasStaticShape() || !rhs.hasStaticShape() ||
-      lhs.getShape().drop_back(2) != rhs.getShape().drop_back(2))
-    return imp.decline("a batched product of unequal batches");
+  auto lhs = getStaticType(imp.getOperand(0));
+  auto rhs = getStaticType(imp.getOperand(1));
+  if (!lhs || !rhs || lhs.getRank() < 2 || rhs.getRank() < 2)
+    return imp.decline("a batched product of unknown shapes");
+  SmallVector<int64_t> batchDims;
+  if (!OpTrait::util::getBroadcastedShape(
+          lhs.getShape().drop_back(2), rhs.getShape().drop_back(2), batchDims))
+    return imp.emitError() << "batches of " << lhs << " and " << rhs
+                           << " do not broadcast";
   // nn.batch_matmul has one batch dim.
-  int64_t rank = lhs.getRank(), batch = 1;
-  for (int64_t dim : lhs.getShape().drop_back(2))
-    batch *= dim;
-  SmallVector<Value> operands;
-  for (Value operand : imp.getOperands()) {
-    ArrayRef<int64_t> shape =
-        cast<RankedTensorType>(operand.getType()).getShape();
-    FailureOr<Value> flat =
-        imp.createReshape(operand, {batch, shape[rank - 2], shape[rank - 1]});
-    if (failed(flat))
-      return failure();
-    operands.push_back(*flat);
-  }
+  FailureOr<Value> a = flattenBatch(imp, imp.getOperand(0), batchDims);
+  FailureOr<Value> b = flattenBatch(imp, imp.getOperand(1), batchDims);
+  if (failed(a) || failed(b))
+    return failure();
   nn::BatchMatMulOp::Properties properties;
   properties.transpose_a = imp.unit(*transposeA);
   properties.transpose_b = imp.unit(*transposeB);
   FailureOr<nn::BatchMatMulOp> product =
-      imp.create<nn::BatchMatMulOp>(operands, properties);
-  if (failed(product) || rank == 3)
-    return product;
-  SmallVector<int64_t> shape(lhs.getShape().drop_back(2));
+      imp.create<nn::BatchMatMulOp>({*a, *b}, properties);
+  if (failed(product))
+    return failure();
+  SmallVector<int64_t> shape(batchDims);
   llvm::append_range(
       shape,
       cast<RankedTensorType>(product->getType()).getShape().drop_front());
-  return imp.createReshape(product->getResult(), shape);
+  FailureOr<Value> result = imp.createReshape(product->getResult(), shape);
+  if (failed(result) || !imp.getOperand(2))
+    return result;
+  return imp.create<nn::AddOp>({*result, imp.getOperand(2)});
 }
 
+//===----------------------------------------------------------------------===//
+// Dense layers
+//===----------------------------------------------------------------------===//
+
 static LogicalResult importFullyConnection(OpImporter &imp) {
-  if (failed(imp.expectOperands(2, 3)))
+  if (failed(imp.expectOperands(2, 4)))
     return failure();
   FailureOr<bool> transpose = imp.getBool("transpose", false);
   FailureOr<int64_t> axis = imp.getInt("axis", 1);
@@ -90,7 +209,7 @@ static LogicalResult importFullyConnection(OpImporter &imp) {
     return failure();
   auto input = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
   auto weight = dyn_cast<RankedTensorType>(imp.getOperand(1).getType());
-  if (*transpose || *axis != 1 || isQuantizedOp(imp) || !input || !weight ||
+  if (*transpose || *axis != 1 || imp.getOperand(3) || !input || !weight ||
       !input.hasStaticShape() || !weight.hasStaticShape() ||
       input.getRank() < 1 || weight.getRank() < 1)
     return imp.decline("a dense layer of an unusual form");
@@ -109,6 +228,16 @@ static LogicalResult importFullyConnection(OpImporter &imp) {
       imp.createReshape(imp.getOperand(1), {outputs, features});
   if (failed(lhs) || failed(rhs))
     return failure();
+  Type element = input.getElementType();
+  if (!nn::isFloat(element))
+    return imp.decline("a dense layer of integers");
+  FailureOr<DequantizedFilter> dequantized =
+      dequantizeFilter(imp, *rhs, /*channelDim=*/0);
+  if (failed(dequantized))
+    return failure();
+  rhs = imp.createCast(dequantized->filter, element);
+  if (failed(rhs))
+    return failure();
   nn::MatMulOp::Properties properties;
   properties.transpose_b = imp.unit(true);
   FailureOr<nn::MatMulOp> product =
@@ -117,7 +246,16 @@ static LogicalResult importFullyConnection(OpImporter &imp) {
     return failure();
   Value value = product->getResult();
   if (Value bias = imp.getOperand(2)) {
-    FailureOr<Value> flat = imp.createReshape(bias, {1, outputs});
+    FailureOr<Value> real = dequantizeBias(imp, bias, *dequantized);
+    if (succeeded(real))
+      real = imp.createCast(*real, element);
+    if (failed(real))
+      return failure();
+    auto biasType = getStaticType(*real);
+    if (!biasType || biasType.getNumElements() != outputs)
+      return imp.emitError() << "bias of type " << bias.getType()
+                             << " does not fit " << outputs << " outputs";
+    FailureOr<Value> flat = imp.createReshape(*real, {1, outputs});
     if (failed(flat))
       return failure();
     FailureOr<nn::AddOp> sum = imp.create<nn::AddOp>({value, *flat});
@@ -153,9 +291,13 @@ static LogicalResult exportBatchMatMul(OpExporter &exp) {
 }
 
 void modelwright::ge::registerLinearOps(OpRegistry &registry) {
-  registry.addImport<nn::MatMulOp, nn::AddOp>({"MatMul"}, importMatMul);
+  registry.addImport<nn::MatMulOp, nn::AddOp>(
+      {"MatMul", "MatMulV2", "MatMulV3"}, importMatMul);
+  registry.addImport<nn::MatMulOp, nn::MulOp, nn::AddOp>({"GemmD", "GEMM"},
+                                                         importGemm);
   registry.addExport<nn::MatMulOp>(exportMatMul);
-  registry.addImport<nn::BatchMatMulOp>({"BatchMatMul"}, importBatchMatMul);
+  registry.addImport<nn::BatchMatMulOp>({"BatchMatMul", "BatchMatMulV2"},
+                                        importBatchMatMul);
   registry.addExport<nn::BatchMatMulOp>(exportBatchMatMul);
   registry.addImport<nn::MatMulOp, nn::AddOp>(
       {"FullyConnection", "FullConnection"}, importFullyConnection);

@@ -31,19 +31,133 @@ static bool hasNegative(Value value) {
   return floats && llvm::any_of(*floats, [](float x) { return x < 0; });
 }
 
-/// A parameter in the shape that nn.batch_norm wants.
-static FailureOr<Value> shapeParameter(OpImporter &imp, Value value,
-                                       int64_t channels) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() || type.getNumElements() != channels)
-    return imp.emitError() << "a parameter of type " << value.getType()
-                           << " does not fit " << channels << " channels";
-  return imp.createReshape(value, {1, channels, 1, 1});
+namespace {
+/// What a batch normalization reads besides its input.
+struct BatchNormParams {
+  /// Scale and bias may be null.
+  Value scale, bias, mean, variance;
+  float epsilon = 1e-5f;
+  /// Of the parameters: one per channel, or one per element of an image.
+  nn::ParamDim dim = nn::ParamDim::dim_1c11;
+};
+} // namespace
+
+/// The order of the constants depends on who wrote the file; names prove
+/// nothing (semantics.md 4).
+static LogicalResult sortParams(OpImporter &imp, BatchNormParams &params) {
+  SmallVector<Value> values = imp.getOperands();
+  values.erase(values.begin());
+  if (values.size() == 2) {
+    params.mean = values[0];
+    params.variance = values[1];
+    return success();
+  }
+  if (values.size() != 4)
+    return imp.emitError() << "has " << values.size()
+                           << " parameters, expected 2 or 4";
+  bool scaleFirst = imp.facts.isOM || imp.getType() == "BatchNorm";
+  Value candidate = values[scaleFirst ? 3 : 1];
+  Value other = values[scaleFirst ? 1 : 3];
+  if (hasNegative(candidate) && !hasNegative(other))
+    scaleFirst = !scaleFirst;
+  params.scale = values[scaleFirst ? 0 : 2];
+  params.bias = values[scaleFirst ? 1 : 3];
+  params.mean = values[scaleFirst ? 2 : 0];
+  params.variance = values[scaleFirst ? 3 : 1];
+  return success();
+}
+
+static FailureOr<Value> createBatchNorm(OpImporter &imp,
+                                        BatchNormParams params) {
+  auto type = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
+  if (!type || type.getRank() != 4)
+    return imp.decline("batch normalization of an unknown shape");
+  SmallVector<int64_t> shape(type.getShape());
+  shape[0] = 1;
+  for (int64_t axis : {1, 2, 3})
+    if (params.dim != nn::ParamDim::dim_1chw &&
+        axis != (params.dim == nn::ParamDim::dim_1c11 ? 1 : 3))
+      shape[axis] = 1;
+  if (llvm::any_of(shape, ShapedType::isDynamic))
+    return imp.decline("batch normalization of unknown channels");
+  int64_t count = ShapedType::getNumElements(shape);
+  Type element = nn::getElementType(params.mean.getType());
+  if (!params.scale) {
+    SmallVector<float> ones(count, 1.0f), zeros(count, 0.0f);
+    params.scale = imp.createConstant(shape, ones, element);
+    params.bias = imp.createConstant(shape, zeros, element);
+  }
+  SmallVector<Value> operands{imp.getOperand(0)};
+  for (Value param :
+       {params.scale, params.bias, params.mean, params.variance}) {
+    auto paramType = dyn_cast<RankedTensorType>(param.getType());
+    if (!paramType || !paramType.hasStaticShape() ||
+        paramType.getNumElements() != count)
+      return imp.emitError() << "a parameter of type " << param.getType()
+                             << " does not fit " << count << " values";
+    FailureOr<Value> shaped = imp.createReshape(param, shape);
+    if (failed(shaped))
+      return failure();
+    operands.push_back(*shaped);
+  }
+  nn::BatchNormOp::Properties properties;
+  properties.epsilon = imp.builder.getF64FloatAttr(params.epsilon);
+  properties.avg_factor = imp.builder.getF64FloatAttr(0.0);
+  properties.param_dim = nn::ParamDimAttr::get(imp.getContext(), params.dim);
+  properties.operandSegmentSizes = {1, 1, 1, 1, 1};
+  FailureOr<nn::BatchNormOp> norm =
+      imp.create<nn::BatchNormOp>(operands, properties);
+  if (failed(norm))
+    return failure();
+  return Value(norm->getResult());
+}
+
+/// CANN's batch normalizations: x, scale, offset, mean, variance. BatchNorm has
+/// the name that HiAI's has in version 0, other attributes and more outputs.
+static LogicalResult importServerBatchNorm(OpImporter &imp) {
+  const bool isInfer = imp.getType() == "BNInfer";
+  const bool isV3 = imp.getType() == "BatchNormV3";
+  if (failed(imp.expectOperands(5, 5)))
+    return failure();
+  FailureOr<float> epsilon =
+      imp.getFloat("epsilon", isInfer || isV3 ? 1e-5f : 1e-4f);
+  FailureOr<bool> training = imp.getBool("is_training", !isInfer);
+  FailureOr<bool> nhwc = imp.isNHWC(/*defaultsToNHWC=*/!isInfer && !isV3);
+  if (failed(epsilon) || failed(training) || failed(nhwc))
+    return failure();
+  if (*training)
+    return imp.decline("batch normalization in training");
+  const int outputs = std::max(imp.op.output_desc_size(), 1);
+  for (int k = 1; k < outputs; ++k)
+    if (imp.isOutputRead(k))
+      return imp.decline("batch normalization whose statistics are read");
+  // BNInfer and BatchNormV3 have no data_format: the descriptor tells.
+  if ((isInfer || isV3) && imp.op.input_desc_size() > 0)
+    nhwc = imp.op.input_desc(0).layout() == "NHWC";
+  BatchNormParams params{
+      imp.getOperand(1),
+      imp.getOperand(2),
+      imp.getOperand(3),
+      imp.getOperand(4),
+      *epsilon,
+      *nhwc ? nn::ParamDim::dim_111c : nn::ParamDim::dim_1c11};
+  FailureOr<Value> norm = createBatchNorm(imp, params);
+  if (failed(norm))
+    return failure();
+  SmallVector<Value> results(outputs);
+  results[0] = *norm;
+  imp.setResults(results);
+  return success();
 }
 
 static LogicalResult importBNInference(OpImporter &imp) {
+  // What tells the two BatchNorms apart besides the version.
+  if (imp.getType() == "BatchNorm" && imp.isServerOp() && !imp.has("mode") &&
+      !imp.has("use_global_stats"))
+    return importServerBatchNorm(imp);
   if (failed(imp.expectOperands(3, 5)))
     return failure();
+  BatchNormParams params;
   FailureOr<float> epsilon = imp.getFloat("epsilon", 1e-5f);
   FailureOr<int64_t> mode = imp.getInt("mode", 1);
   FailureOr<bool> useStats = imp.getBool("use_global_stats", true);
@@ -52,65 +166,30 @@ static LogicalResult importBNInference(OpImporter &imp) {
   if (failed(epsilon) || failed(mode) || failed(useStats) || failed(nhwc) ||
       failed(activation))
     return failure();
-  if (*mode != 1 || !*useStats || *nhwc || imp.facts.isCompiled)
-    return imp.decline("batch normalization of an unusual mode");
-  auto type = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
-  if (!type || type.getRank() != 4 || ShapedType::isDynamic(type.getDimSize(1)))
-    return imp.decline("batch normalization of unknown channels");
-  int64_t channels = type.getDimSize(1);
-
-  // The order of the constants depends on who wrote the file; names prove
-  // nothing (semantics.md 4).
-  SmallVector<Value> params = imp.getOperands();
-  params.erase(params.begin());
-  Value scale, bias, mean, variance;
-  if (params.size() == 2) {
-    mean = params[0];
-    variance = params[1];
-  } else if (params.size() == 4) {
-    bool scaleFirst = imp.facts.isOM || imp.getType() == "BatchNorm";
-    Value candidate = params[scaleFirst ? 3 : 1];
-    Value other = params[scaleFirst ? 1 : 3];
-    if (hasNegative(candidate) && !hasNegative(other))
-      scaleFirst = !scaleFirst;
-    scale = params[scaleFirst ? 0 : 2];
-    bias = params[scaleFirst ? 1 : 3];
-    mean = params[scaleFirst ? 2 : 0];
-    variance = params[scaleFirst ? 3 : 1];
-  } else {
-    return imp.emitError() << "has " << params.size()
-                           << " parameters, expected 2 or 4";
-  }
-  Type element = nn::getElementType(mean.getType());
-  if (!scale) {
-    SmallVector<float> ones(channels, 1.0f), zeros(channels, 0.0f);
-    scale = imp.createConstant({1, channels, 1, 1}, ones, element);
-    bias = imp.createConstant({1, channels, 1, 1}, zeros, element);
-  }
-  SmallVector<Value> operands{imp.getOperand(0)};
-  for (Value param : {scale, bias, mean, variance}) {
-    FailureOr<Value> shaped = shapeParameter(imp, param, channels);
-    if (failed(shaped))
-      return failure();
-    operands.push_back(*shaped);
-  }
-  nn::BatchNormOp::Properties properties;
-  properties.epsilon = imp.builder.getF64FloatAttr(*epsilon);
-  properties.avg_factor = imp.builder.getF64FloatAttr(0.0);
-  properties.operandSegmentSizes = {1, 1, 1, 1, 1};
-  FailureOr<nn::BatchNormOp> norm =
-      imp.create<nn::BatchNormOp>(operands, properties);
+  if (*mode != 0 && *mode != 1)
+    return imp.emitError() << "unknown batch normalization mode " << *mode;
+  if (!*useStats)
+    return imp.decline("batch normalization by the batch's own statistics");
+  if (imp.facts.isCompiled)
+    return imp.decline("batch normalization that was folded for a device");
+  params.epsilon = *epsilon;
+  params.dim = *mode == 0 ? nn::ParamDim::dim_1chw
+               : *nhwc    ? nn::ParamDim::dim_111c
+                          : nn::ParamDim::dim_1c11;
+  if (failed(sortParams(imp, params)))
+    return failure();
+  FailureOr<Value> norm = createBatchNorm(imp, params);
   if (failed(norm))
     return failure();
-  return applyFusedActivation(imp, norm->getResult(), *activation);
+  return applyFusedActivation(imp, *norm, *activation);
 }
 
 static LogicalResult exportBatchNorm(OpExporter &exp) {
   auto op = cast<nn::BatchNormOp>(exp.getSource());
   if (op.getTraining() || op.getNumStats() != 0 ||
-      op.getParamDim() != nn::ParamDim::dim_1c11)
-    return exp.refuse("only inference with one parameter per channel is known "
-                      "to the format");
+      op.getParamDim() == nn::ParamDim::dim_11hw)
+    return exp.refuse("only inference with a parameter per channel or element "
+                      "is known to the format");
   exp.setType("BNInference");
   exp.addInput(op.getInput());
   // The order of the file's own batch normalizations.
@@ -126,7 +205,11 @@ static LogicalResult exportBatchNorm(OpExporter &exp) {
     exp.addInput(op.getBias());
   }
   exp.setFloat("epsilon", op.getEpsilon().convertToDouble());
-  exp.setInt("mode", 1);
+  exp.setInt("mode", op.getParamDim() == nn::ParamDim::dim_1chw ? 0 : 1);
+  if (op.getParamDim() == nn::ParamDim::dim_111c)
+    exp.setInt("format", 1);
+  else
+    exp.clear("format");
   exp.setBool("use_global_stats", true);
   return writeFusedActivation(exp, nn::Activation::none);
 }
@@ -138,7 +221,7 @@ static LogicalResult exportBatchNorm(OpExporter &exp) {
 static LogicalResult importBiasAdd(OpImporter &imp) {
   if (failed(imp.expectOperands(2, 2)))
     return failure();
-  FailureOr<bool> nhwc = imp.isNHWC();
+  FailureOr<bool> nhwc = imp.isNHWC(/*defaultsToNHWC=*/imp.isServerOp());
   if (failed(nhwc))
     return failure();
   auto type = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
@@ -205,6 +288,8 @@ static LogicalResult exportSoftmax(OpExporter &exp) {
 void modelwright::ge::registerNormOps(OpRegistry &registry) {
   registry.addImport<nn::BatchNormOp>({"BNInference", "BatchNorm"},
                                       importBNInference);
+  registry.addImport<nn::BatchNormOp>(
+      {"BNInfer", "BatchNormV3", "BatchNormExt2"}, importServerBatchNorm);
   registry.addExport<nn::BatchNormOp>(exportBatchNorm);
   registry.addImport<nn::AddOp>({"BiasAdd"}, importBiasAdd);
   registry.addImport<nn::MulOp, nn::AddOp>({"Scale"}, importScale);

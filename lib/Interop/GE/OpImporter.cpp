@@ -167,7 +167,7 @@ const proto::NamedAttrs *OpImporter::findFunc(StringRef name) const {
   return value && value->has_func() ? &value->func() : nullptr;
 }
 
-FailureOr<bool> OpImporter::isNHWC() const {
+FailureOr<bool> OpImporter::isNHWC(bool defaultsToNHWC) const {
   if (find("data_format")) {
     FailureOr<std::string> format = getString("data_format", "");
     if (failed(format))
@@ -177,7 +177,7 @@ FailureOr<bool> OpImporter::isNHWC() const {
                          << "\" is not supported";
     return *format == "NHWC";
   }
-  FailureOr<int64_t> format = getInt("format", 0);
+  FailureOr<int64_t> format = getInt("format", defaultsToNHWC ? 1 : 0);
   if (failed(format))
     return failure();
   return *format == 1;

@@ -16,8 +16,10 @@ const OpRegistry &OpRegistry::get() {
     registerConvTransposeOps(made);
     registerElementwiseOps(made);
     registerLinearOps(made);
+    registerMomentNormOps(made);
     registerNormOps(made);
     registerPoolOps(made);
+    registerQuantizedOps(made);
     registerReduceOps(made);
     registerResizeOps(made);
     registerShapeOps(made);

@@ -42,9 +42,15 @@ static FailureOr<Scales> readScales(OpImporter &imp) {
       scales.input = input->f();
     return scales;
   }
-  FailureOr<SmallVector<float>> filter =
-      imp.getFloats("filter_quant_scales", {});
-  FailureOr<float> input = imp.getFloat("x_quant_scale", 1.0f);
+  // The names follow those of the op's inputs.
+  StringRef type = imp.getType();
+  bool isMatMul = type.contains("MatMul");
+  StringRef filterName = isMatMul                ? "x2_quant_scales"
+                         : type.contains("Full") ? "w_quant_scales"
+                                                 : "filter_quant_scales";
+  FailureOr<SmallVector<float>> filter = imp.getFloats(filterName, {});
+  FailureOr<float> input =
+      imp.getFloat(isMatMul ? "x1_quant_scale" : "x_quant_scale", 1.0f);
   if (failed(filter) || failed(input))
     return failure();
   scales.filter = *filter;

@@ -124,8 +124,9 @@ public:
   const proto::NamedAttrs *findFunc(llvm::StringRef name) const;
 
   /// Whether the activations of the op are NHWC: `data_format`, or the integer
-  /// `format` of tool files (semantics.md 1.3).
-  llvm::FailureOr<bool> isNHWC() const;
+  /// `format` of tool files (semantics.md 1.3), or what an op of a type says
+  /// that has neither.
+  llvm::FailureOr<bool> isNHWC(bool defaultsToNHWC = false) const;
   nn::LayoutAttr getLayoutAttr(bool nhwc) const {
     return nn::LayoutAttr::get(getContext(),
                                nhwc ? nn::Layout::NHWC : nn::Layout::NCHW);
