@@ -74,6 +74,13 @@ void LegalizeForMGB::runOnOperation() {
   }
   decomposeResizes();
   separateOutputs();
+  // Parameters of the image preprocessing of a device, which import leaves
+  // behind where the preprocessing does nothing.
+  getOperation().walk([](nn::ForeignOp op) {
+    if (op.getFormat() == "ge" && op.getType() == "AippConfig" &&
+        op.use_empty())
+      op.erase();
+  });
 }
 
 void LegalizeForMGB::decomposeResizes() {

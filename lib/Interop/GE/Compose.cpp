@@ -9,6 +9,7 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
+#include "modelwright/Interop/GE/OpExporter.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -66,6 +67,17 @@ std::optional<SmallVector<float>>
 modelwright::ge::readFloatConstant(Value value) {
   auto constant = value ? value.getDefiningOp<nn::ConstantOp>() : nullptr;
   return constant ? nn::readFloats(constant.getValue()) : std::nullopt;
+}
+
+std::string modelwright::ge::getDescriptorFormat(OpImporter &imp, int input) {
+  if (input >= imp.op.input_desc_size())
+    return "";
+  const proto::TensorDescriptor &desc = imp.op.input_desc(input);
+  const proto::AttrDef *origin = findAttr(desc.attr(), "origin_format");
+  const proto::AttrDef *shape = findAttr(desc.attr(), "origin_shape");
+  bool isOriginal = !shape || !shape->has_list() ||
+                    llvm::equal(shape->list().i(), desc.shape().dim());
+  return origin && origin->has_s() && isOriginal ? origin->s() : desc.layout();
 }
 
 RankedTensorType modelwright::ge::getStaticType(Value value) {

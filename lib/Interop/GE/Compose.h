@@ -48,6 +48,10 @@ llvm::FailureOr<mlir::Value> apply(OpImporter &imp, mlir::Value value,
 /// The floats of a constant operand, or nullopt.
 std::optional<llvm::SmallVector<float>> readFloatConstant(mlir::Value value);
 
+/// The format of an input's dims that CANN's descriptor tells: `origin_format`
+/// if the shape is the original one, else its layout.
+std::string getDescriptorFormat(OpImporter &imp, int input);
+
 /// The type of a value if it is a tensor of static shape, else null.
 mlir::RankedTensorType getStaticType(mlir::Value value);
 

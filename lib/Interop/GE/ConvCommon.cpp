@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvCommon.h"
+#include "Compose.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 
 using namespace mlir;
@@ -33,6 +34,54 @@ FailureOr<ConvAttrs> modelwright::ge::readConvAttrs(OpImporter &imp,
   attrs.nhwc = *nhwc;
   attrs.activation = *activation;
   return attrs;
+}
+
+FailureOr<ConvAttrs>
+modelwright::ge::readServerConvAttrs(OpImporter &imp, StringRef adjustName,
+                                     SmallVectorImpl<int64_t> *adjust) {
+  ConvAttrs attrs;
+  FailureOr<bool> nhwc = imp.isNHWC(/*defaultsToNHWC=*/true);
+  FailureOr<SmallVector<int64_t>> pads = imp.expectInts("pads", 4, {});
+  FailureOr<int64_t> groups = imp.getInt("groups", 1);
+  if (failed(nhwc) || failed(pads) || failed(groups))
+    return failure();
+  if (llvm::any_of(*pads, [](int64_t pad) { return pad < 0; }))
+    return imp.emitError() << "attribute 'pads' is negative";
+  attrs.nhwc = *nhwc;
+  attrs.padding.pads = *pads;
+  attrs.groups = *groups;
+  auto readPair = [&](StringRef name, int64_t usual,
+                      SmallVectorImpl<int64_t> &pair) -> LogicalResult {
+    FailureOr<SmallVector<int64_t>> values =
+        imp.expectInts(name, 4, {usual, usual, usual, usual});
+    if (failed(values))
+      return failure();
+    if ((*values)[0] != usual || (*values)[attrs.nhwc ? 3 : 1] != usual)
+      return imp.decline("'" + name + "' over batch or channels");
+    llvm::append_range(pair, ArrayRef(*values).slice(attrs.nhwc ? 1 : 2, 2));
+    return success();
+  };
+  if (failed(readPair("strides", 1, attrs.strides)) ||
+      failed(readPair("dilations", 1, attrs.dilations)) ||
+      (adjust && failed(readPair(adjustName, 0, *adjust))))
+    return failure();
+  return attrs;
+}
+
+FailureOr<Value> modelwright::ge::convertServerFilter(OpImporter &imp,
+                                                      unsigned operand) {
+  Value filter = imp.getOperand(operand);
+  auto type = getStaticType(filter);
+  if (!type || type.getRank() != 4)
+    return imp.decline("a filter of other than 4 known dims");
+  std::string order = getDescriptorFormat(imp, static_cast<int>(operand));
+  if (order == "NCHW")
+    return filter;
+  if (order == "NHWC")
+    return createTranspose(imp, filter, {0, 3, 1, 2});
+  if (order == "HWCN")
+    return createTranspose(imp, filter, {3, 2, 0, 1});
+  return imp.decline("a filter in the order '" + order + "'");
 }
 
 FailureOr<Value> modelwright::ge::convertFilter(OpImporter &imp, Value filter,

@@ -29,6 +29,17 @@ struct ConvAttrs {
 /// Reads the attributes of a 2-D convolution.
 llvm::FailureOr<ConvAttrs> readConvAttrs(OpImporter &imp, bool defaultsToSame);
 
+/// The same of CANN's, which gives strides, dilations and `adjustName` per dim
+/// in the order of `data_format`; `adjust` gets the latter's height and width.
+llvm::FailureOr<ConvAttrs>
+readServerConvAttrs(OpImporter &imp, llvm::StringRef adjustName = "",
+                    llvm::SmallVectorImpl<int64_t> *adjust = nullptr);
+
+/// CANN's filter, whose order its descriptor tells, as OC,IC,FH,FW. Declines
+/// others than HWCN, NCHW and NHWC.
+llvm::FailureOr<mlir::Value> convertServerFilter(OpImporter &imp,
+                                                 unsigned operand);
+
 /// The filter in the layout that nn wants. Files hold it OIHW also where
 /// activations are NHWC; nn puts channels last there. A grouped one gets a
 /// group dim then.

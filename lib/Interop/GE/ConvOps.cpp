@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Compose.h"
 #include "ConvCommon.h"
 #include "Quantization.h"
 #include "modelwright/Dialect/NN/IR/NNConvOps.h"
@@ -15,43 +16,16 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::ge;
 
-static LogicalResult importConvolution(OpImporter &imp) {
-  const bool depthwise = imp.getType() == "ConvolutionDepthwise";
-  if (failed(imp.expectOperands(2, 4)))
-    return failure();
-  if (imp.getOperand(3))
-    return imp.decline("a quantization offset of the filter");
-  FailureOr<ConvAttrs> attrs = readConvAttrs(imp, /*defaultsToSame=*/depthwise);
-  if (failed(attrs))
-    return failure();
-  Value input = imp.getOperand(0), filter = imp.getOperand(1);
-  auto inputType = dyn_cast<RankedTensorType>(input.getType());
-  auto filterType = dyn_cast<RankedTensorType>(filter.getType());
-  if (!inputType || !filterType || !filterType.hasStaticShape())
-    return imp.decline("input or filter of unknown shape");
-  if (inputType.getRank() != 4 || filterType.getRank() != 4)
-    return imp.emitError() << "input and filter must have rank 4, not "
-                           << inputType << " and " << filterType;
-  int64_t channels = inputType.getDimSize(attrs->nhwc ? 3 : 1);
-  if (depthwise) {
-    // The attribute may say anything (semantics.md 3).
-    if (ShapedType::isDynamic(channels) || channels == 0)
-      return imp.decline("depthwise convolution of unknown channels");
-    attrs->groups = channels;
-    ArrayRef<int64_t> shape = filterType.getShape();
-    if (shape[0] == 1 && shape[1] == channels && channels > 1) {
-      FailureOr<Value> turned =
-          imp.createReshape(filter, {channels, 1, shape[2], shape[3]});
-      if (failed(turned))
-        return failure();
-      filter = *turned;
-      filterType = cast<RankedTensorType>(filter.getType());
-    }
-  }
-  if (attrs->groups <= 0 || filterType.getDimSize(0) % attrs->groups != 0)
+/// Creates the convolution of the first operand and an OIHW filter.
+static LogicalResult createConv2D(OpImporter &imp, const ConvAttrs &attrs,
+                                  Value filter, Value bias) {
+  Value input = imp.getOperand(0);
+  auto inputType = cast<RankedTensorType>(input.getType());
+  auto filterType = cast<RankedTensorType>(filter.getType());
+  if (attrs.groups <= 0 || filterType.getDimSize(0) % attrs.groups != 0)
     return imp.emitError() << "filter of " << filterType.getDimSize(0)
                            << " output channels does not split into "
-                           << attrs->groups << " groups";
+                           << attrs.groups << " groups";
   FailureOr<DequantizedFilter> dequantized =
       dequantizeFilter(imp, filter, /*channelDim=*/0);
   if (failed(dequantized))
@@ -59,39 +33,114 @@ static LogicalResult importConvolution(OpImporter &imp) {
   Type element = inputType.getElementType();
   FailureOr<Value> converted = imp.createCast(dequantized->filter, element);
   if (succeeded(converted))
-    converted = convertFilter(imp, *converted, *attrs);
+    converted = convertFilter(imp, *converted, attrs);
   if (failed(converted))
     return failure();
 
   FailureOr<SmallVector<int64_t>> pads = resolvePads(
-      imp, attrs->padding,
-      attrs->nhwc ? inputType.getShape().slice(1, 2)
-                  : inputType.getShape().slice(2, 2),
-      filterType.getShape().drop_front(2), attrs->strides, attrs->dilations);
+      imp, attrs.padding,
+      attrs.nhwc ? inputType.getShape().slice(1, 2)
+                 : inputType.getShape().slice(2, 2),
+      filterType.getShape().drop_front(2), attrs.strides, attrs.dilations);
   if (failed(pads))
     return failure();
 
   SmallVector<Value> operands{input, *converted};
   nn::Conv2DOp::Properties properties;
-  if (Value bias = imp.getOperand(2)) {
+  if (bias) {
     FailureOr<Value> real = dequantizeBias(imp, bias, *dequantized);
     if (succeeded(real))
-      real = convertBias(imp, *real, filterType.getDimSize(0), attrs->nhwc,
+      real = convertBias(imp, *real, filterType.getDimSize(0), attrs.nhwc,
                          element);
     if (failed(real))
       return failure();
     operands.push_back(*real);
   }
   properties.operandSegmentSizes = {1, 1, operands.size() == 3, 0};
-  properties.strides = imp.i64s(attrs->strides);
+  properties.strides = imp.i64s(attrs.strides);
   properties.pads = imp.i64s(*pads);
-  properties.dilations = imp.i64s(attrs->dilations);
-  properties.groups = imp.i64(attrs->groups);
-  properties.group_filter = imp.unit(attrs->nhwc && attrs->groups != 1);
-  properties.layout = imp.getLayoutAttr(attrs->nhwc);
+  properties.dilations = imp.i64s(attrs.dilations);
+  properties.groups = imp.i64(attrs.groups);
+  properties.group_filter = imp.unit(attrs.nhwc && attrs.groups != 1);
+  properties.layout = imp.getLayoutAttr(attrs.nhwc);
   properties.activation =
-      nn::ActivationAttr::get(imp.getContext(), attrs->activation);
+      nn::ActivationAttr::get(imp.getContext(), attrs.activation);
   return imp.create<nn::Conv2DOp>(operands, properties);
+}
+
+/// Makes a depthwise convolution of `attrs`; the filter may be 1,C,FH,FW.
+static FailureOr<Value> makeDepthwise(OpImporter &imp, ConvAttrs &attrs,
+                                      Value filter) {
+  auto inputType = cast<RankedTensorType>(imp.getOperand(0).getType());
+  int64_t channels = inputType.getDimSize(attrs.nhwc ? 3 : 1);
+  // The attribute may say anything (semantics.md 3).
+  if (ShapedType::isDynamic(channels) || channels == 0)
+    return imp.decline("depthwise convolution of unknown channels");
+  attrs.groups = channels;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(filter.getType()).getShape();
+  if (shape[0] == 1 && shape[1] == channels && channels > 1)
+    return imp.createReshape(filter, {channels, 1, shape[2], shape[3]});
+  return filter;
+}
+
+/// Declines unknown shapes; reports other ranks than 4.
+static LogicalResult checkConvTypes(OpImporter &imp) {
+  auto inputType = dyn_cast<RankedTensorType>(imp.getOperand(0).getType());
+  auto filterType = dyn_cast<RankedTensorType>(imp.getOperand(1).getType());
+  if (!inputType || !filterType || !filterType.hasStaticShape())
+    return imp.decline("input or filter of unknown shape");
+  if (inputType.getRank() != 4 || filterType.getRank() != 4)
+    return imp.emitError() << "input and filter must have rank 4, not "
+                           << inputType << " and " << filterType;
+  return success();
+}
+
+/// Convolution, ConvolutionDepthwise, and Correlation, whose filter another op
+/// computes.
+static LogicalResult importConvolution(OpImporter &imp) {
+  const bool depthwise = imp.getType() == "ConvolutionDepthwise";
+  if (failed(imp.expectOperands(2, 4)))
+    return failure();
+  if (imp.getOperand(3))
+    return imp.decline("a quantization offset of the filter");
+  FailureOr<ConvAttrs> attrs = readConvAttrs(imp, /*defaultsToSame=*/depthwise);
+  if (failed(attrs) || failed(checkConvTypes(imp)))
+    return failure();
+  FailureOr<Value> filter = imp.getOperand(1);
+  if (depthwise)
+    filter = makeDepthwise(imp, *attrs, *filter);
+  if (failed(filter))
+    return failure();
+  return createConv2D(imp, *attrs, *filter, imp.getOperand(2));
+}
+
+/// CANN's Conv2D and DepthwiseConv2D.
+static LogicalResult importServerConv2D(OpImporter &imp) {
+  const bool depthwise = imp.getType() == "DepthwiseConv2D";
+  if (failed(imp.expectOperands(2, 4)))
+    return failure();
+  if (imp.getOperand(3))
+    return imp.decline("a quantization offset of the filter");
+  FailureOr<ConvAttrs> attrs = readServerConvAttrs(imp);
+  if (failed(attrs) || failed(checkConvTypes(imp)))
+    return failure();
+  FailureOr<Value> filter;
+  if (depthwise && getDescriptorFormat(imp, 1) == "HWCN") {
+    // FH,FW,C,M: channel c makes the output channels from c*M on.
+    auto type = cast<RankedTensorType>(imp.getOperand(1).getType());
+    filter = createTranspose(imp, imp.getOperand(1), {2, 3, 0, 1});
+    if (succeeded(filter))
+      filter = imp.createReshape(*filter,
+                                 {type.getDimSize(2) * type.getDimSize(3), 1,
+                                  type.getDimSize(0), type.getDimSize(1)});
+  } else {
+    filter = convertServerFilter(imp, 1);
+  }
+  if (succeeded(filter) && depthwise)
+    filter = makeDepthwise(imp, *attrs, *filter);
+  if (failed(filter))
+    return failure();
+  return createConv2D(imp, *attrs, *filter, imp.getOperand(2));
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,7 +181,10 @@ static LogicalResult exportConv2D(OpExporter &exp) {
 }
 
 void modelwright::ge::registerConvOps(OpRegistry &registry) {
-  registry.addImport<nn::Conv2DOp>({"Convolution", "ConvolutionDepthwise"},
-                                   importConvolution);
+  registry.addImport<nn::Conv2DOp>(
+      {"Convolution", "ConvolutionDepthwise", "Correlation"},
+      importConvolution);
+  registry.addImport<nn::Conv2DOp>({"Conv2D", "DepthwiseConv2D"},
+                                   importServerConv2D);
   registry.addExport<nn::Conv2DOp>(exportConv2D);
 }

@@ -124,46 +124,43 @@ static Crop getCrop(const ConvAttrs &attrs, unsigned axis, int64_t in,
   return {begin, end - adjust};
 }
 
-static LogicalResult importConvTranspose(OpImporter &imp) {
-  FailureOr<ConvAttrs> attrs = readConvAttrs(imp, /*defaultsToSame=*/false);
-  FailureOr<SmallVector<int64_t>> adjust = imp.expectInts("adj", 2, {0, 0});
-  if (failed(attrs) || failed(adjust) || failed(imp.expectOperands(0, 5)))
-    return failure();
+/// Creates the op of inputs that are told apart; `adjust` adds to the end of
+/// height and width.
+static LogicalResult createConvTranspose(OpImporter &imp, const Inputs &inputs,
+                                         const ConvAttrs &attrs,
+                                         ArrayRef<int64_t> adjust) {
   auto isSize = [](int64_t value) { return value >= 0 && value < INT32_MAX; };
-  if (!llvm::all_of(attrs->padding.pads, isSize) ||
-      !llvm::all_of(*adjust, isSize))
-    return imp.emitError() << "attribute 'pads' or 'adj' is out of range";
-  FailureOr<Inputs> inputs = sortInputs(imp, attrs->nhwc);
-  if (failed(inputs))
-    return failure();
-  auto inputType = getStaticType(inputs->input);
-  auto filterType = getStaticType(inputs->filter);
+  if (!llvm::all_of(attrs.padding.pads, isSize) ||
+      !llvm::all_of(adjust, isSize))
+    return imp.emitError() << "pads or additions to the size are out of range";
+  auto inputType = getStaticType(inputs.input);
+  auto filterType = getStaticType(inputs.filter);
   if (!inputType || !filterType)
     return imp.decline("input or filter of unknown shape");
   int64_t channels = filterType.getDimSize(0);
-  if (attrs->groups <= 0 || channels % attrs->groups != 0)
+  if (attrs.groups <= 0 || channels % attrs.groups != 0)
     return imp.emitError() << "filter of " << channels
                            << " input channels does not split into "
-                           << attrs->groups << " groups";
+                           << attrs.groups << " groups";
 
   // The result's element type is the input's.
   FailureOr<DequantizedFilter> dequantized =
-      dequantizeFilter(imp, inputs->filter, /*channelDim=*/1);
+      dequantizeFilter(imp, inputs.filter, /*channelDim=*/1);
   if (failed(dequantized))
     return failure();
   Type element = inputType.getElementType();
   FailureOr<Value> filter = imp.createCast(dequantized->filter, element);
   if (succeeded(filter))
-    filter = convertFilter(imp, *filter, *attrs);
+    filter = convertFilter(imp, *filter, attrs);
   if (failed(filter))
     return failure();
 
-  unsigned firstDim = attrs->nhwc ? 1 : 2;
+  unsigned firstDim = attrs.nhwc ? 1 : 2;
   SmallVector<Crop> crops;
   SmallVector<int64_t> pads;
   for (unsigned axis = 0; axis < 2; ++axis) {
     int64_t in = inputType.getDimSize(firstDim + axis), full;
-    int64_t stride = attrs->strides[axis], dilation = attrs->dilations[axis];
+    int64_t stride = attrs.strides[axis], dilation = attrs.dilations[axis];
     int64_t kernel = filterType.getDimSize(2 + axis), reach, span;
     if (in <= 0 || kernel <= 0 || stride <= 0 || dilation <= 0 ||
         llvm::MulOverflow(in - 1, stride, reach) ||
@@ -173,11 +170,11 @@ static LogicalResult importConvTranspose(OpImporter &imp) {
                                 "and fit 32 bits";
     ++full;
     std::optional<int64_t> given;
-    if (inputs->outputShape)
-      given = (*inputs->outputShape)[firstDim + axis];
+    if (inputs.outputShape)
+      given = (*inputs.outputShape)[firstDim + axis];
     if (given && (*given <= 0 || *given >= INT32_MAX))
       return imp.emitError() << "output shape of dim " << *given;
-    Crop crop = getCrop(*attrs, axis, in, full, given, (*adjust)[axis]);
+    Crop crop = getCrop(attrs, axis, in, full, given, adjust[axis]);
     if (crop.begin >= full || crop.end >= full - crop.begin ||
         crop.end < -INT32_MAX)
       return imp.emitError() << "the padding removes everything";
@@ -188,13 +185,13 @@ static LogicalResult importConvTranspose(OpImporter &imp) {
   bool isCut = crops[0].begin > 0 || crops[1].begin > 0 || crops[0].end > 0 ||
                crops[1].end > 0;
 
-  SmallVector<Value> operands{inputs->input, *filter};
+  SmallVector<Value> operands{inputs.input, *filter};
   Value bias;
-  if (inputs->bias) {
-    FailureOr<Value> real = dequantizeBias(imp, inputs->bias, *dequantized);
+  if (inputs.bias) {
+    FailureOr<Value> real = dequantizeBias(imp, inputs.bias, *dequantized);
     if (succeeded(real))
-      real = convertBias(imp, *real, filterType.getDimSize(1) * attrs->groups,
-                         attrs->nhwc, element);
+      real = convertBias(imp, *real, filterType.getDimSize(1) * attrs.groups,
+                         attrs.nhwc, element);
     if (failed(real))
       return failure();
     bias = *real;
@@ -206,14 +203,14 @@ static LogicalResult importConvTranspose(OpImporter &imp) {
     operands.push_back(bias);
   nn::ConvTranspose2DOp::Properties properties;
   properties.operandSegmentSizes = {1, 1, fusesBias, 0};
-  properties.strides = imp.i64s(attrs->strides);
+  properties.strides = imp.i64s(attrs.strides);
   properties.pads = imp.i64s(pads);
-  properties.dilations = imp.i64s(attrs->dilations);
-  properties.groups = imp.i64(attrs->groups);
-  properties.group_filter = imp.unit(attrs->nhwc && attrs->groups != 1);
-  properties.layout = imp.getLayoutAttr(attrs->nhwc);
+  properties.dilations = imp.i64s(attrs.dilations);
+  properties.groups = imp.i64(attrs.groups);
+  properties.group_filter = imp.unit(attrs.nhwc && attrs.groups != 1);
+  properties.layout = imp.getLayoutAttr(attrs.nhwc);
   properties.activation = nn::ActivationAttr::get(
-      imp.getContext(), isLast ? attrs->activation : nn::Activation::none);
+      imp.getContext(), isLast ? attrs.activation : nn::Activation::none);
   FailureOr<nn::ConvTranspose2DOp> conv =
       imp.create<nn::ConvTranspose2DOp>(operands, properties);
   if (failed(conv) || isLast)
@@ -248,7 +245,52 @@ static LogicalResult importConvTranspose(OpImporter &imp) {
       value = *sum;
     }
   }
-  return applyFusedActivation(imp, value, attrs->activation);
+  return applyFusedActivation(imp, value, attrs.activation);
+}
+
+static LogicalResult importConvTranspose(OpImporter &imp) {
+  FailureOr<ConvAttrs> attrs = readConvAttrs(imp, /*defaultsToSame=*/false);
+  FailureOr<SmallVector<int64_t>> adjust = imp.expectInts("adj", 2, {0, 0});
+  if (failed(attrs) || failed(adjust) || failed(imp.expectOperands(0, 5)))
+    return failure();
+  FailureOr<Inputs> inputs = sortInputs(imp, attrs->nhwc);
+  if (failed(inputs))
+    return failure();
+  return createConvTranspose(imp, *inputs, *attrs, *adjust);
+}
+
+/// CANN's Conv2DTranspose: input_size (the size of the result), x, filter,
+/// bias. An input_size of zeros tells nothing.
+static LogicalResult importServerConvTranspose(OpImporter &imp) {
+  if (failed(imp.expectOperands(3, 5)))
+    return failure();
+  if (imp.getOperand(4))
+    return imp.decline("a quantization offset of the filter");
+  SmallVector<int64_t> adjust;
+  FailureOr<ConvAttrs> attrs =
+      readServerConvAttrs(imp, "output_padding", &adjust);
+  if (failed(attrs))
+    return failure();
+  nn::KnownInts size = imp.getKnownInts(imp.getOperand(0));
+  if (!size)
+    return imp.decline("an output shape that is computed");
+  if (size->size() != 4)
+    return imp.emitError() << "input 0 ('input_size') has " << size->size()
+                           << " elements, expected 4";
+  FailureOr<Value> filter = convertServerFilter(imp, 2);
+  if (failed(filter))
+    return failure();
+  Inputs inputs;
+  inputs.input = imp.getOperand(1);
+  inputs.filter = *filter;
+  inputs.bias = imp.getOperand(3);
+  if (llvm::any_of(*size, [](int64_t dim) { return dim != 0; }))
+    inputs.outputShape = *size;
+  if (!isFilterOf(inputs.filter, inputs.input, attrs->nhwc))
+    return imp.emitError() << "filter of type " << inputs.filter.getType()
+                           << " does not fit input of type "
+                           << inputs.input.getType();
+  return createConvTranspose(imp, inputs, *attrs, adjust);
 }
 
 static LogicalResult exportConvTranspose(OpExporter &exp) {
@@ -294,5 +336,7 @@ static LogicalResult exportConvTranspose(OpExporter &exp) {
 void modelwright::ge::registerConvTransposeOps(OpRegistry &registry) {
   registry.addImport<nn::ConvTranspose2DOp>({"ConvTranspose", "Deconvolution"},
                                             importConvTranspose);
+  registry.addImport<nn::ConvTranspose2DOp>({"Conv2DTranspose"},
+                                            importServerConvTranspose);
   registry.addExport<nn::ConvTranspose2DOp>(exportConvTranspose);
 }

@@ -15,6 +15,7 @@ const OpRegistry &OpRegistry::get() {
     registerConvOps(made);
     registerConvTransposeOps(made);
     registerElementwiseOps(made);
+    registerImageOps(made);
     registerLinearOps(made);
     registerMomentNormOps(made);
     registerNormOps(made);
@@ -23,6 +24,7 @@ const OpRegistry &OpRegistry::get() {
     registerReduceOps(made);
     registerResizeOps(made);
     registerShapeOps(made);
+    registerVolumeOps(made);
     return made;
   }();
   return registry;

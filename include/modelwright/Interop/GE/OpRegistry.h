@@ -67,6 +67,7 @@ private:
 void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
+void registerImageOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
 void registerMomentNormOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
@@ -75,6 +76,7 @@ void registerQuantizedOps(OpRegistry &registry);
 void registerReduceOps(OpRegistry &registry);
 void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
+void registerVolumeOps(OpRegistry &registry);
 
 } // namespace modelwright::ge
 
