@@ -98,7 +98,8 @@ static LogicalResult checkConvTypes(OpImporter &imp) {
 /// Convolution, ConvolutionDepthwise, and Correlation, whose filter another op
 /// computes.
 static LogicalResult importConvolution(OpImporter &imp) {
-  const bool depthwise = imp.getType() == "ConvolutionDepthwise";
+  // The names with Quantized are the API's; it stores the others.
+  const bool depthwise = imp.getType().ends_with("ConvolutionDepthwise");
   if (failed(imp.expectOperands(2, 4)))
     return failure();
   if (imp.getOperand(3))
@@ -181,9 +182,10 @@ static LogicalResult exportConv2D(OpExporter &exp) {
 }
 
 void modelwright::ge::registerConvOps(OpRegistry &registry) {
-  registry.addImport<nn::Conv2DOp>(
-      {"Convolution", "ConvolutionDepthwise", "Correlation"},
-      importConvolution);
+  registry.addImport<nn::Conv2DOp>({"Convolution", "ConvolutionDepthwise",
+                                    "Correlation", "QuantizedConvolution",
+                                    "QuantizedConvolutionDepthwise"},
+                                   importConvolution);
   registry.addImport<nn::Conv2DOp>({"Conv2D", "DepthwiseConv2D"},
                                    importServerConv2D);
   registry.addExport<nn::Conv2DOp>(exportConv2D);

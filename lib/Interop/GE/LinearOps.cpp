@@ -292,7 +292,7 @@ static LogicalResult exportBatchMatMul(OpExporter &exp) {
 
 void modelwright::ge::registerLinearOps(OpRegistry &registry) {
   registry.addImport<nn::MatMulOp, nn::AddOp>(
-      {"MatMul", "MatMulV2", "MatMulV3"}, importMatMul);
+      {"MatMul", "QuantizedMatMul", "MatMulV2", "MatMulV3"}, importMatMul);
   registry.addImport<nn::MatMulOp, nn::MulOp, nn::AddOp>({"GemmD", "GEMM"},
                                                          importGemm);
   registry.addExport<nn::MatMulOp>(exportMatMul);
@@ -300,5 +300,6 @@ void modelwright::ge::registerLinearOps(OpRegistry &registry) {
                                         importBatchMatMul);
   registry.addExport<nn::BatchMatMulOp>(exportBatchMatMul);
   registry.addImport<nn::MatMulOp, nn::AddOp>(
-      {"FullyConnection", "FullConnection"}, importFullyConnection);
+      {"FullyConnection", "FullConnection", "QuantizedFullyConnection"},
+      importFullyConnection);
 }

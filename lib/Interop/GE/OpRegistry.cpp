@@ -14,6 +14,7 @@ const OpRegistry &OpRegistry::get() {
     OpRegistry made;
     registerConvOps(made);
     registerConvTransposeOps(made);
+    registerDetectionOps(made);
     registerElementwiseOps(made);
     registerImageOps(made);
     registerLinearOps(made);

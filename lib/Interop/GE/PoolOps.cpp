@@ -202,6 +202,38 @@ static LogicalResult importPooling(OpImporter &imp) {
   return applyFusedActivation(imp, *result, *activation);
 }
 
+/// Maxima alone: nn has no op that tells where they were.
+static LogicalResult importMaxPoolWithArgmax(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> window = imp.getInts("ksize", {});
+  FailureOr<SmallVector<int64_t>> strides = imp.getInts("strides", {});
+  FailureOr<SmallVector<int64_t>> pads = imp.getInts("pads", {});
+  FailureOr<SmallVector<int64_t>> dilations = imp.getInts("dilation", {1, 1});
+  FailureOr<bool> ceilMode = imp.getBool("ceil_mode", false);
+  if (failed(window) || failed(strides) || failed(pads) || failed(dilations) ||
+      failed(ceilMode))
+    return failure();
+  if (imp.isOutputRead(1))
+    return imp.decline("pooling whose argmax is read");
+  if (window->size() != 2 || strides->size() != 2 || pads->size() != 4 ||
+      llvm::any_of(*pads, [](int64_t pad) { return pad < 0; }) ||
+      llvm::any_of(*dilations, [](int64_t d) { return d != 1; }))
+    return imp.decline("pooling with a dilated or unusual window");
+  Pool pool;
+  pool.window = *window;
+  pool.strides = *strides;
+  pool.padding.pads = *pads;
+  pool.roundsUp = *ceilMode;
+  FailureOr<Value> result = createPool(imp, pool);
+  if (failed(result))
+    return failure();
+  SmallVector<Value> results(std::max(imp.op.output_desc_size(), 1));
+  results[0] = *result;
+  imp.setResults(results);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // CANN
 //===----------------------------------------------------------------------===//
@@ -426,6 +458,8 @@ void modelwright::ge::registerPoolOps(OpRegistry &registry) {
                                                        importPooling);
   registry.addImport<nn::MaxPool2DOp, nn::AvgPool2DOp>({"Pooling"},
                                                        importServerPooling);
+  registry.addImport<nn::MaxPool2DOp>({"MaxPoolWithArgmaxV2"},
+                                      importMaxPoolWithArgmax);
   registry.addImport<nn::MaxPool2DOp>({"MaxPool", "MaxPoolV3"},
                                       importServerPool);
   registry.addImport<nn::AvgPool2DOp>({"AvgPool", "AvgPoolV2"},

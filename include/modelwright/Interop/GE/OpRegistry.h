@@ -66,6 +66,7 @@ private:
 // One per op family, in the file of that name.
 void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
+void registerDetectionOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerImageOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
