@@ -16,6 +16,8 @@
 #include "modelwright/Format/MGB/FileIO.h"
 #include "modelwright/Import/GE/Import.h"
 #include "modelwright/Import/MGB/Import.h"
+#include "modelwright/Interop/GE/Attributes.h"
+#include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -181,14 +183,31 @@ modelwright::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
   return module;
 }
 
+/// Whether a function of the module has an attribute that functions of a file
+/// format have.
+static bool isFrom(ModuleOp module, StringRef attr) {
+  return llvm::any_of(module.getOps<func::FuncOp>(),
+                      [&](func::FuncOp func) { return func->hasAttr(attr); });
+}
+
+/// Rewrites what the target cannot express. A model of the other format also
+/// loses what only that format's spelling needed (the axes of a reduction).
+static LogicalResult legalize(ModuleOp module, StringRef ownAttr,
+                              StringRef otherAttr, std::unique_ptr<Pass> pass) {
+  PassManager pm(module.getContext());
+  pm.addNestedPass<func::FuncOp>(std::move(pass));
+  if (isFrom(module, otherAttr) && !isFrom(module, ownAttr))
+    pm.addNestedPass<func::FuncOp>(createRemoveDeadOps());
+  return pm.run(module);
+}
+
 /// Prepares a copy-free module for a MegEngine file and writes it.
 static LogicalResult writeMGB(ModuleOp module, llvm::raw_ostream &os,
                               const WriteModelOptions &options) {
-  PassManager pm(module.getContext());
-  LegalizeForMGBOptions legalize;
-  legalize.gpu = options.gpu;
-  pm.addNestedPass<func::FuncOp>(createLegalizeForMGB(legalize));
-  if (failed(pm.run(module)))
+  LegalizeForMGBOptions legalizeOptions;
+  legalizeOptions.gpu = options.gpu;
+  if (failed(legalize(module, mgb::attr::kEncoding, ge::attr::kGraph,
+                      createLegalizeForMGB(legalizeOptions))))
     return failure();
   MGBExportOptions exportOptions;
   switch (options.kind) {
@@ -209,9 +228,8 @@ static LogicalResult writeMGB(ModuleOp module, llvm::raw_ostream &os,
 
 static LogicalResult writeGE(ModuleOp module, llvm::raw_ostream &os,
                              const WriteModelOptions &options) {
-  PassManager pm(module.getContext());
-  pm.addNestedPass<func::FuncOp>(createLegalizeForGE());
-  if (failed(pm.run(module)))
+  if (failed(legalize(module, ge::attr::kGraph, mgb::attr::kEncoding,
+                      createLegalizeForGE())))
     return failure();
   GEExportOptions exportOptions;
   switch (options.kind) {

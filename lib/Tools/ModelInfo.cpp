@@ -12,6 +12,7 @@
 #include "modelwright/Format/MGB/Registry.h"
 #include "modelwright/Import/MGB/Import.h"
 #include "modelwright/InitAll.h"
+#include "modelwright/Tools/ModelDiff.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ModelStats.h"
 #include "modelwright/Tools/ToolMains.h"
@@ -88,12 +89,61 @@ static int finish(int code) {
   return flushStdout("model-info") ? code : int(kExitBadInput);
 }
 
+static StringRef getFilename(StringRef path) {
+  return path == "-" ? "<stdin>" : path;
+}
+
+/// Opens a file; null after a message.
+static std::unique_ptr<llvm::MemoryBuffer> openFile(StringRef path) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(path);
+  if (buffer)
+    return std::move(*buffer);
+  llvm::errs() << path
+               << ": error: cannot open: " << buffer.getError().message()
+               << "\n";
+  return {};
+}
+
+/// Reads a model; null after a message.
+static OwningOpRef<ModuleOp> openModel(StringRef path, MLIRContext &context) {
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openFile(path);
+  if (!buffer)
+    return {};
+  StringRef filename = getFilename(path);
+  ModelDiagnosticHandler handler(&context, filename, llvm::errs());
+  FailureOr<OwningOpRef<ModuleOp>> module =
+      readModel(std::move(buffer), filename, &context);
+  if (failed(module))
+    return {};
+  return std::move(*module);
+}
+
+/// `model-info A B`: 0 if they are the same, 1 if not, 2 if one is unreadable,
+/// as diff and cmp have it.
+static int compareModels(StringRef pathA, StringRef pathB, bool json,
+                         const ModelDiffOptions &options,
+                         MLIRContext &context) {
+  OwningOpRef<ModuleOp> a = openModel(pathA, context);
+  OwningOpRef<ModuleOp> b = openModel(pathB, context);
+  if (!a || !b)
+    return kExitUsage;
+  ModelDiff diff = diffModels(*a, *b, options);
+  StringRef nameA = getFilename(pathA), nameB = getFilename(pathB);
+  if (json)
+    llvm::outs() << llvm::formatv("{0:2}\n", getDiffJSON(diff, nameA, nameB));
+  else
+    printDiff(diff, nameA, nameB, llvm::outs());
+  if (!flushStdout("model-info"))
+    return kExitUsage;
+  return diff.isSame() ? 0 : 1;
+}
+
 int modelwright::modelInfoMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   initTool(argc, argv);
   cl::OptionCategory category("model-info options");
-  cl::opt<std::string> input(cl::Positional, cl::desc("<input>"),
-                             cl::cat(category));
+  cl::list<std::string> inputs(cl::Positional, cl::desc("<model> [<model>]"),
+                               cl::cat(category));
   cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
   cl::opt<bool> dump("dump",
                      cl::desc("Print every field of the file, for comparison"),
@@ -106,12 +156,20 @@ int modelwright::modelInfoMain(int argc, char **argv) {
                       cl::desc("Import every file that stdin names, a line "
                                "each; tell which are good"),
                       cl::cat(category));
+  cl::opt<bool> formatAttributes(
+      "format-attributes",
+      cl::desc("With two models of one format: compare what their files say "
+               "beyond the nn dialect, too"),
+      cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv,
-          "Describes a model: format, inputs, outputs, ops, weights, MACs.\n\n"
-          "  model-info net.mge\n\n"
-          "Exit codes: 0 good, 1 bad input, 2 usage.",
+          "Describes a model: format, inputs, outputs, ops, weights, MACs; or "
+          "compares two.\n\n"
+          "  model-info net.mge\n"
+          "  model-info a.om b.mge\n\n"
+          "Exit codes: 0 good, 1 bad input, 2 usage. Of two models: 0 same, "
+          "1 different, 2 usage or bad input.",
           &llvm::errs()))
     return kExitUsage;
   auto failUsage = [](const llvm::Twine &message) {
@@ -122,34 +180,42 @@ int modelwright::modelInfoMain(int argc, char **argv) {
     return failUsage("--json, --dump, --coverage and --batch exclude each "
                      "other");
   if (coverage || batch) {
-    if (!input.empty())
+    if (!inputs.empty())
       return failUsage("--coverage and --batch take no input file");
     return finish(coverage ? printCoverage(llvm::outs()) : runBatch());
   }
-  if (input.empty())
+  if (inputs.empty())
     return failUsage("no input file; see --help");
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = openInput(input);
-  if (!buffer) {
-    llvm::errs() << input
-                 << ": error: cannot open: " << buffer.getError().message()
-                 << "\n";
-    return kExitBadInput;
-  }
-  std::string filename = input == "-" ? "<stdin>" : input.getValue();
-  if (dump)
-    return finish(dumpFile(std::move(*buffer), filename));
+  if (inputs.size() > 2)
+    return failUsage("takes one model, or two to compare");
   DialectRegistry registry;
   modelwright::registerAllDialects(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  ModelDiagnosticHandler handler(&context, filename, llvm::errs());
-  FailureOr<OwningOpRef<ModuleOp>> module =
-      readModel(std::move(*buffer), filename, &context);
-  if (failed(module))
+  if (inputs.size() == 2) {
+    if (dump)
+      return failUsage("--dump takes one model");
+    if (inputs[0] == "-" && inputs[1] == "-")
+      return failUsage("standard input holds one model only");
+    ModelDiffOptions options;
+    options.formatAttributes = formatAttributes;
+    return compareModels(inputs[0], inputs[1], json, options, context);
+  }
+  if (formatAttributes)
+    return failUsage("--format-attributes is for two models");
+  const std::string &input = inputs.front();
+  if (dump) {
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openFile(input);
+    return buffer ? finish(dumpFile(std::move(buffer), getFilename(input)))
+                  : int(kExitBadInput);
+  }
+  OwningOpRef<ModuleOp> module = openModel(input, context);
+  if (!module)
     return kExitBadInput;
   if (json)
-    llvm::outs() << llvm::formatv("{0:2}\n", getInfoJSON(**module, filename));
+    llvm::outs() << llvm::formatv("{0:2}\n",
+                                  getInfoJSON(*module, getFilename(input)));
   else
-    printInfo(**module, filename, llvm::outs());
+    printInfo(*module, getFilename(input), llvm::outs());
   return finish(kExitGood);
 }

@@ -34,6 +34,8 @@ using namespace modelwright;
 namespace cl = llvm::cl;
 
 namespace {
+enum class Target { None, GE, MGB };
+
 /// The options that model-opt adds to mlir-opt's.
 struct Options {
   cl::OptionCategory category{"model-opt options"};
@@ -55,6 +57,13 @@ struct Options {
                             "what was refused, and why"),
                  clEnumValN(RemarkSelection::All, "all", "both")),
       cl::init(RemarkSelection::None), cl::cat(category)};
+  cl::opt<Target> legalizeFor{
+      "legalize-for",
+      cl::desc("After the passes, rewrite what a format cannot express "
+               "(writing a model does so by itself)"),
+      cl::values(clEnumValN(Target::GE, "ge", "GE / HiAI models"),
+                 clEnumValN(Target::MGB, "mgb", "MegEngine files")),
+      cl::init(Target::None), cl::cat(category)};
   cl::opt<bool> gpu{
       "gpu",
       cl::desc("A written .mgb is for a GPU: residuals stay fused into "
@@ -154,6 +163,13 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
         failed(config.setupPassPipeline(pm)))
       return kExitUsage;
   }
+  if (options.legalizeFor == Target::GE) {
+    pm.addNestedPass<func::FuncOp>(createLegalizeForGE());
+  } else if (options.legalizeFor == Target::MGB) {
+    LegalizeForMGBOptions legalize;
+    legalize.gpu = options.gpu;
+    pm.addNestedPass<func::FuncOp>(createLegalizeForMGB(legalize));
+  }
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());
   if (failed(enableRemarks(context, options.remarks, filename)))
     return kExitBadInput;
@@ -240,10 +256,12 @@ int modelwright::modelOptMain(int argc, char **argv) {
     return kExitUsage;
   bool writesText = isMLIR(*kind);
   if (!readsText || !writesText || options.summary ||
+      options.legalizeFor != Target::None ||
       options.remarks != RemarkSelection::None) {
     if (std::optional<StringRef> name = findTextOnlyOption())
       return failUsage("--" + *name +
-                       " is for MLIR to MLIR, without --summary and --remarks");
+                       " is for MLIR to MLIR, without --summary, --remarks and "
+                       "--legalize-for");
     return optimize(std::move(*buffer), input, output, *kind, options, config,
                     registry);
   }

@@ -77,8 +77,7 @@ static uint64_t getMacs(Operation *op) {
       .Default([](Operation *) -> uint64_t { return 0; });
 }
 
-/// The graph that is the model: the one that is no testcase.
-static func::FuncOp getMain(ModuleOp module) {
+func::FuncOp modelwright::getMainGraph(ModuleOp module) {
   for (auto func : module.getOps<func::FuncOp>())
     if (!func->hasAttr(mgb::attr::kTestcase))
       return func;
@@ -87,7 +86,7 @@ static func::FuncOp getMain(ModuleOp module) {
 
 ModelStats modelwright::computeStats(ModuleOp module) {
   ModelStats stats;
-  func::FuncOp main = getMain(module);
+  func::FuncOp main = getMainGraph(module);
   if (!main)
     return stats;
   for (Operation &op : main.getBody().getOps()) {
@@ -204,7 +203,7 @@ static std::string getEncoding(func::FuncOp main) {
 
 void modelwright::printInfo(ModuleOp module, StringRef filename,
                             llvm::raw_ostream &os) {
-  func::FuncOp main = getMain(module);
+  func::FuncOp main = getMainGraph(module);
   os << "file        " << filename << "\n";
   if (!main) {
     os << "no graph\n";
@@ -257,7 +256,7 @@ llvm::json::Value modelwright::getInfoJSON(ModuleOp module,
   // JSON text is UTF-8; names in files may be any bytes.
   auto text = [](StringRef bytes) { return llvm::json::fixUTF8(bytes); };
   llvm::json::Object info{{"file", text(filename)}};
-  func::FuncOp main = getMain(module);
+  func::FuncOp main = getMainGraph(module);
   if (!main)
     return info;
   std::string encoding = getEncoding(main);

@@ -10,6 +10,8 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <mutex>
+
 using namespace mlir;
 using namespace modelwright;
 
@@ -20,7 +22,9 @@ public:
   explicit LineStreamer(StringRef filename) : filename(filename.str()) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
-    llvm::errs() << filename << ": remark: ";
+    std::string line;
+    llvm::raw_string_ostream os(line);
+    os << filename << ": remark: ";
     // The names of all sources: a fused op has several.
     SmallVector<StringRef> names;
     remark.getLocation()->walk([&](Location loc) {
@@ -30,16 +34,19 @@ public:
       return WalkResult::advance();
     });
     if (!names.empty()) {
-      llvm::errs() << "'";
-      llvm::interleave(names, llvm::errs(), "' + '");
-      llvm::errs() << "': ";
+      os << "'";
+      llvm::interleave(names, os, "' + '");
+      os << "': ";
     }
-    llvm::errs() << "[" << remark.getCategoryName() << "] " << remark.getMsg()
-                 << "\n";
+    os << "[" << remark.getCategoryName() << "] " << remark.getMsg() << "\n";
+    // Functions are optimized in parallel: their lines must not mix.
+    std::lock_guard<std::mutex> lock(mutex);
+    llvm::errs() << line;
   }
 
 private:
   std::string filename;
+  std::mutex mutex;
 };
 } // namespace
 

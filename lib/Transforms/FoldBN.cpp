@@ -416,16 +416,25 @@ Value FoldBN::makeConstant(OpBuilder &builder, Value like,
 std::optional<SmallVector<float>> FoldBN::readWeights(ConvView conv,
                                                       Operation *user) {
   Value filter = conv.getFilter();
-  std::optional<SmallVector<float>> weights = getConstantFloats(filter);
+  std::optional<MovedConstant> moved = MovedConstant::get(filter);
+  std::optional<SmallVector<float>> weights;
+  if (moved)
+    weights = getConstantFloats(moved->getConstant());
   if (!weights) {
     refuse(user, "weights",
-           getConstant(filter)
-               ? "the bytes of the weights are missing or no floats"
-               : "the weights are not a constant");
+           moved ? "the bytes of the weights are missing or no floats"
+                 : "the weights are not a constant");
     return std::nullopt;
   }
+  if (moved->getConstant() != filter) {
+    SmallVector<float> inOrder;
+    inOrder.reserve(weights->size());
+    for (int64_t index : moved->getOrder())
+      inOrder.push_back((*weights)[index]);
+    weights = std::move(inOrder);
+  }
   uint64_t bytes = *nn::getByteSize(cast<RankedTensorType>(filter.getType()));
-  if (!filter.hasOneUse() && bytes > maxSharedBytes) {
+  if (moved->isShared() && bytes > maxSharedBytes) {
     refuse(user, "weights",
            "the weights are shared and their {0} bytes exceed "
            "max-shared-bytes={1}",
@@ -448,11 +457,19 @@ bool FoldBN::setWeights(ConvView conv, Operation *user, ArrayRef<float> weights,
                     "in {2}",
                     i, biases[i], element);
   Value filter = conv.getFilter();
+  std::optional<MovedConstant> moved = MovedConstant::get(filter);
+  Value constant = moved->getConstant();
   OpBuilder builder(conv.getOperation());
-  if (!filter.hasOneUse())
+  if (moved->isShared())
     ++numCopies;
-  conv.setFilter(makeConstant(
-      builder, filter, cast<RankedTensorType>(filter.getType()), weights));
+  // Back to where the weights lie in the constant.
+  SmallVector<float> stored(weights);
+  if (constant != filter)
+    for (auto [weight, index] : llvm::zip_equal(weights, moved->getOrder()))
+      stored[index] = weight;
+  Value changed = makeConstant(
+      builder, constant, cast<RankedTensorType>(constant.getType()), stored);
+  conv.setFilter(moved->rebuild(builder, changed));
   eraseIfUnused(filter);
   Value oldBias = conv.getBias();
   if (oldBias || llvm::any_of(narrowed, [](float bias) { return bias != 0; })) {

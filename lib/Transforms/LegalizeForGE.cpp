@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Utils.h"
+#include "Legalize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Dialect/NN/IR/NNConvOps.h"
 #include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
@@ -33,15 +33,21 @@ struct LegalizeForGE : modelwright::impl::LegalizeForGEBase<LegalizeForGE> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) { ops.push_back(op); });
+    decompose(ops);
     for (Operation *op : ops) {
-      if (std::optional<ConvView> conv = ConvView::get(op))
+      if (std::optional<ConvView> conv = ConvView::get(op)) {
+        numGroupDims += dropGroupDim(*conv);
+        numFilters += orderFilterForGE(*conv);
         split(*conv);
-      else if (auto add = dyn_cast<nn::AddOp>(op))
+      }
+      if (auto add = dyn_cast<nn::AddOp>(op))
         split(add);
     }
   }
 
 private:
+  /// Replaces what can be spelled by other ops, and takes it off the list.
+  void decompose(SmallVectorImpl<Operation *> &ops);
   void split(ConvView conv);
   void split(nn::AddOp add);
   /// Lets `last` stand where `op`, which it is computed from, stood.
@@ -49,6 +55,28 @@ private:
   static void refuse(Operation *op);
 };
 } // namespace
+
+void LegalizeForGE::decompose(SmallVectorImpl<Operation *> &ops) {
+  nn::ShapeValues values;
+  llvm::erase_if(ops, [&](Operation *op) {
+    // Values that contradict an op are the verifier's matter, not this pass's.
+    if (failed(values.visit(op)) || op->getNumResults() == 0)
+      return false;
+    Value value = decomposeForGE(op, values);
+    if (!value)
+      return false;
+    ++numDecomposed;
+    remarkPassed(op, kPass, "decompose")
+        << "spelled a " << op->getName().stripDialect() << " by other ops";
+    Operation *last = value.getDefiningOp();
+    if (last && !llvm::is_contained(op->getOperands(), value))
+      moveNames(op, last);
+    op->getResult(0).replaceAllUsesWith(value);
+    values.forget(op);
+    op->erase();
+    return true;
+  });
+}
 
 void LegalizeForGE::replace(Operation *op, Value last) {
   llvm::SmallPtrSet<Operation *, 4> added;
@@ -69,10 +97,21 @@ void LegalizeForGE::refuse(Operation *op) {
       << remark::reason("only float results are unfused exactly");
 }
 
+/// Whether the bias has one value per output channel.
+static bool hasChannelBias(ConvView conv) {
+  std::optional<SmallVector<int64_t>> channels = conv.getPerChannelShape();
+  RankedTensorType type = nn::getRanked(conv.getBias().getType());
+  return channels && type && broadcastsPerChannel(type.getShape(), *channels);
+}
+
 void LegalizeForGE::split(ConvView conv) {
-  Value residual = conv.getResidual();
   Activation activation = conv.getActivation();
-  if (!residual && isFusible(activation) &&
+  SmallVector<Value, 2> addends;
+  if (Value bias = conv.getBias(); bias && !hasChannelBias(conv))
+    addends.push_back(bias);
+  if (Value residual = conv.getResidual())
+    addends.push_back(residual);
+  if (addends.empty() && isFusible(activation) &&
       (!conv.isTransposed() || activation == Activation::none))
     return;
   Operation *op = conv.getOperation();
@@ -84,11 +123,17 @@ void LegalizeForGE::split(ConvView conv) {
   builder.setInsertionPointAfter(op);
   conv.setActivation(Activation::none);
   Value value = result;
-  if (residual) {
-    ++numResiduals;
-    cast<nn::Conv2DOp>(op).getResidualMutable().clear();
-    bool fits = isFusible(activation) && residual.getType() == type;
-    value = nn::AddOp::create(builder, op->getLoc(), type, value, residual,
+  for (Value addend : addends) {
+    if (addend == conv.getBias()) {
+      ++numBiases;
+      conv.setBias({});
+    } else {
+      ++numResiduals;
+      cast<nn::Conv2DOp>(op).getResidualMutable().clear();
+    }
+    bool fits = addend == addends.back() && isFusible(activation) &&
+                addend.getType() == type;
+    value = nn::AddOp::create(builder, op->getLoc(), type, value, addend,
                               fits ? activation : Activation::none, TypeAttr());
     if (fits)
       activation = Activation::none;

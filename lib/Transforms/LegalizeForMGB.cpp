@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DecomposeResize.h"
+#include "Legalize.h"
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Interop/MGB/Attributes.h"
@@ -36,7 +37,7 @@ struct LegalizeForMGB : modelwright::impl::LegalizeForMGBBase<LegalizeForMGB> {
   void runOnOperation() override;
 
 private:
-  void addGroupDim(ConvView conv);
+  void evenPads(Operation *op);
   bool mustSplit(ConvView conv);
   void decomposeResizes();
   void separateOutputs();
@@ -62,13 +63,20 @@ static bool isAddActivation(Activation activation) {
 
 void LegalizeForMGB::runOnOperation() {
   sixes.clear();
+  numScalars += addDimToScalars(getOperation());
   SmallVector<ConvView> convs;
+  SmallVector<Operation *> uneven;
   getOperation().walk([&](Operation *op) {
     if (std::optional<ConvView> conv = ConvView::get(op))
       convs.push_back(*conv);
+    if (hasUnevenPads(op))
+      uneven.push_back(op);
   });
+  for (Operation *op : uneven)
+    evenPads(op);
   for (ConvView conv : convs) {
-    addGroupDim(conv);
+    // The format's grouped filters have a group dim of their own.
+    numGroupDims += addGroupDim(conv);
     if (mustSplit(conv))
       split(conv);
   }
@@ -141,25 +149,16 @@ void LegalizeForMGB::separateOutputs() {
   }
 }
 
-/// The format's grouped filters have a group dim of their own.
-void LegalizeForMGB::addGroupDim(ConvView conv) {
-  Value filter = conv.getFilter();
-  ElementsAttr value = getConstant(filter);
-  if (conv.hasGroupFilter() || conv.getGroups() == 1 || !value)
+/// The format pads both sides alike.
+void LegalizeForMGB::evenPads(Operation *op) {
+  StringRef reason;
+  if (!splitUnevenPads(op, reason)) {
+    remarkMissed(op, kPass, "pads") << remark::reason("{0}", reason);
     return;
-  auto type = cast<RankedTensorType>(filter.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.front() /= conv.getGroups();
-  shape.insert(shape.begin(), conv.getGroups());
-  ElementsAttr reshaped = reshapeElements(value, shape);
-  if (!reshaped)
-    return;
-  OpBuilder builder(filter.getDefiningOp());
-  conv.setFilter(nn::ConstantOp::create(
-      builder, filter.getLoc(),
-      RankedTensorType::get(shape, type.getElementType()), reshaped));
-  conv.setGroupFilter();
-  eraseIfUnused(filter);
+  }
+  ++numPads;
+  remarkPassed(op, kPass, "pads")
+      << "padded apart what was uneven of " << op->getName().stripDialect();
 }
 
 bool LegalizeForMGB::mustSplit(ConvView conv) {

@@ -21,6 +21,9 @@ void modelwright::buildO1Pipeline(OpPassManager &pm) {
   config.enableConstantCSE(false);
   // Folds of static shapes make constants for what follows, and ops that are
   // merged leave their operands to a single user: fusion waits for both.
+  // Before the canonicalizer, which joins transposes and reshapes as well but
+  // knows nothing of names.
+  graph.addPass(createSimplifyMoves());
   graph.addPass(createCanonicalizerPass(config));
   graph.addPass(createFoldConstants());
   graph.addPass(createDedupConstants());

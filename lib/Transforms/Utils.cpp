@@ -7,6 +7,7 @@
 
 #include "Utils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
@@ -14,6 +15,8 @@
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace modelwright;
@@ -213,14 +216,87 @@ bool modelwright::isSplatConstant(Value value, float number) {
   return values && values->front() == number;
 }
 
+std::optional<MovedConstant> MovedConstant::get(Value value) {
+  MovedConstant moved;
+  while (true) {
+    auto type = nn::getRanked(value.getType());
+    Operation *op = value.getDefiningOp();
+    if (!type || !type.hasStaticShape() || !op)
+      return std::nullopt;
+    moved.shared |= !value.hasOneUse();
+    if (isa<nn::ConstantOp>(op))
+      break;
+    auto transpose = dyn_cast<nn::TransposeOp>(op);
+    auto reshape = dyn_cast<nn::ReshapeOp>(op);
+    // Axes that come and go are nobody's way to store a filter.
+    if ((!transpose && !(reshape && ::getConstant(reshape.getShape()))) ||
+        (transpose &&
+         (llvm::is_contained(transpose.getPermutation(), -1) ||
+          nn::getRanked(transpose.getInput().getType()).getRank() !=
+              type.getRank())))
+      return std::nullopt;
+    moved.moves.push_back(op);
+    value = op->getOperand(0);
+  }
+  moved.constant = value;
+  std::reverse(moved.moves.begin(), moved.moves.end());
+  return moved;
+}
+
+SmallVector<int64_t> MovedConstant::getOrder() const {
+  auto type = cast<RankedTensorType>(constant.getType());
+  SmallVector<int64_t> order(type.getNumElements());
+  std::iota(order.begin(), order.end(), 0);
+  for (Operation *op : moves) {
+    auto transpose = dyn_cast<nn::TransposeOp>(op);
+    if (!transpose)
+      continue;
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    ArrayRef<int64_t> from =
+        cast<RankedTensorType>(transpose.getInput().getType()).getShape();
+    ArrayRef<int64_t> to =
+        cast<RankedTensorType>(transpose.getType()).getShape();
+    SmallVector<int64_t> strides(from.size(), 1), index(to.size(), 0);
+    for (size_t axis = from.size(); axis-- > 1;)
+      strides[axis - 1] = strides[axis] * from[axis];
+    SmallVector<int64_t> moved;
+    moved.reserve(order.size());
+    int64_t offset = 0;
+    for (size_t k = 0; k < order.size(); ++k) {
+      moved.push_back(order[offset]);
+      for (size_t axis = to.size(); axis-- > 0;) {
+        int64_t stride = strides[permutation[axis]];
+        offset += stride;
+        if (++index[axis] < to[axis])
+          break;
+        offset -= stride * to[axis];
+        index[axis] = 0;
+      }
+    }
+    order = std::move(moved);
+  }
+  return order;
+}
+
+Value MovedConstant::rebuild(OpBuilder &builder, Value newConstant) const {
+  Value value = newConstant;
+  for (Operation *op : moves) {
+    IRMapping mapping;
+    mapping.map(op->getOperand(0), value);
+    value = builder.clone(*op, mapping)->getResult(0);
+  }
+  return value;
+}
+
 void modelwright::eraseIfUnused(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<nn::ConstantOp, nn::ReshapeOp>(op) || !op->use_empty())
+  if (!isa_and_nonnull<nn::ConstantOp, nn::ReshapeOp, nn::TransposeOp>(op) ||
+      !op->use_empty())
     return;
-  // A reshape goes only with the constant that it reshapes.
+  // What moves goes only with the constant that it moves.
   llvm::SmallSetVector<Value, 2> operands(op->operand_begin(),
                                           op->operand_end());
-  if (!llvm::all_of(operands, [](Value v) { return bool(getConstant(v)); }))
+  if (!isa<nn::ConstantOp>(op) && !MovedConstant::get(value))
     return;
   op->erase();
   for (Value operand : operands)
@@ -279,8 +355,8 @@ bool ConvView::hasGroupFilter() const {
   return visit(op, [](auto conv) { return conv.getGroupFilter(); });
 }
 
-void ConvView::setGroupFilter() {
-  visit(op, [](auto conv) { conv.setGroupFilter(true); });
+void ConvView::setGroupFilter(bool hasGroupDim) {
+  visit(op, [&](auto conv) { conv.setGroupFilter(hasGroupDim); });
 }
 
 void ConvView::removeOutType() {

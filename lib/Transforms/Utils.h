@@ -99,8 +99,32 @@ double getLargestFloat(mlir::Type element);
 /// True if a constant's elements all equal `number` (floats).
 bool isSplatConstant(mlir::Value value, float number);
 
+/// A constant that is moved on its way to where it is read: transposed and
+/// reshaped, as the filters of NHWC models whose file keeps them in NCHW order.
+class MovedConstant {
+public:
+  /// Views what `value` is made of; nullopt if that is no constant of static
+  /// shape, or another op is in between.
+  static std::optional<MovedConstant> get(mlir::Value value);
+
+  mlir::Value getConstant() const { return constant; }
+  /// Whether anybody else reads the constant or a value on the way.
+  bool isShared() const { return shared; }
+  /// For each element of the moved value, in row-major order, where it lies in
+  /// the constant.
+  llvm::SmallVector<int64_t> getOrder() const;
+  /// The value made in the same way of another constant of the type.
+  mlir::Value rebuild(mlir::OpBuilder &builder, mlir::Value newConstant) const;
+
+private:
+  mlir::Value constant;
+  /// From the constant to the value.
+  llvm::SmallVector<mlir::Operation *, 2> moves;
+  bool shared = false;
+};
+
 /// Erases the op that defines `value` if it is a constant without users, or a
-/// reshape of a constant, then with the constant.
+/// reshape or transpose of a constant, then with the constant.
 void eraseIfUnused(mlir::Value value);
 
 //===----------------------------------------------------------------------===//
@@ -127,7 +151,7 @@ public:
   void setActivation(nn::Activation activation);
   nn::Layout getLayout() const;
   bool hasGroupFilter() const;
-  void setGroupFilter();
+  void setGroupFilter(bool hasGroupDim);
   void removeOutType();
   int64_t getGroups() const;
 
@@ -145,6 +169,10 @@ private:
 /// (right aligned) is 1 or the one of `perChannel`.
 bool broadcastsPerChannel(llvm::ArrayRef<int64_t> shape,
                           llvm::ArrayRef<int64_t> perChannel);
+
+/// Gives tensors of rank 0, which .mgb has not, one dim of 1. Returns the
+/// number of ops and arguments that it changed.
+unsigned addDimToScalars(mlir::func::FuncOp func);
 
 } // namespace modelwright
 

@@ -42,7 +42,8 @@ def write_case(manifest, folder, out):
         json.dump({"inputs": entries}, f)
     for k, entry in enumerate(reference["outputs"]):
         data = np.fromfile(os.path.join(folder, entry["file"]), np.dtype(entry["dtype"]).newbyteorder("<"))
-        np.save(os.path.join(out, f"out_{k}.npy"), data.reshape(entry["shape"]))
+        # The other format has no rank 0.
+        np.save(os.path.join(out, f"out_{k}.npy"), data.reshape(entry["shape"] or [1]))
 
 
 def main():

@@ -7,11 +7,12 @@ For each model file below CORPUS_DIR:
   1. import, print, re-parse, export: the bytes must be those of the file, and
      the field dump must be equal;
   2. model-opt --fuse-conv-bias --fold-bn to a file of the same encoding, which
-     must import again.
+     must import again and have no more ops than before (constants aside).
 Files that are no graphs must be refused with exit code 1 and their kind named.
 Prints one line per failure and ends with "N passed, N failed".
 """
 import concurrent.futures
+import json
 import os
 import subprocess
 import sys
@@ -56,13 +57,19 @@ def check_file(bin_dir, path):
             [tool("model-translate"), to_mlir, path, "-o", text],
             [tool("model-translate"), from_mlir, text, "-o", back],
             [tool("model-opt"), "--fuse-conv-bias", "--fold-bn", path, "-o", opt],
-            [tool("model-info"), opt],
+            [tool("model-info"), "--json", path],
+            [tool("model-info"), "--json", opt],
         ]
+        results = []
         for step in steps:
             result = run(step)
             if result.returncode:
                 message = result.stderr.decode(errors="replace").strip()
                 return f"{os.path.basename(step[0])} {step[1]}: exit {result.returncode}: {message[:600]}"
+            results.append(result.stdout)
+        before, after = (json.loads(text)["compute_ops"] for text in results[-2:])
+        if after > before:
+            return f"--fuse-conv-bias --fold-bn leaves {after} ops of {before}"
         with open(back, "rb") as f:
             again = f.read()
         if again != data:

@@ -238,3 +238,19 @@ func.func @unused_statistics(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %1:3 = nn.batch_norm %0, %s, %t stats %m, %v {avg_factor = 1.0 : f64, epsilon = 1.0e-5 : f64, num_stats = 2 : i64} : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>)
   return %1#0 : tensor<1x2x4x4xf32>
 }
+
+// A filter that its file keeps in another order is scaled there: the first
+// output channel by 2, the second by 3.
+// CHECK-LABEL: func.func @moved_filter
+// CHECK:         %[[W:.*]] = nn.constant dense<{{\[\[\[\[}}2.000000e+00, 4.000000e+00]]], {{\[\[\[}}9.000000e+00, 1.200000e+01]]]]> : tensor<2x1x1x2xf32>
+// CHECK-NEXT:    %[[T:.*]] = nn.transpose %[[W]] {ge.implicit, permutation = array<i64: 0, 2, 3, 1>}
+// CHECK-NEXT:    %[[C:.*]] = nn.conv2d %arg0, %[[T]] {
+// CHECK-NEXT:    return %[[C]]
+func.func @moved_filter(%x: tensor<1x4x4x1xf32>) -> tensor<1x4x3x2xf32> {
+  %w = nn.constant dense<[[[[1.0, 2.0]]], [[[3.0, 4.0]]]]> : tensor<2x1x1x2xf32> : tensor<2x1x1x2xf32>
+  %f = nn.transpose %w {ge.implicit, permutation = array<i64: 0, 2, 3, 1>} : (tensor<2x1x1x2xf32>) -> tensor<2x1x2x1xf32>
+  %s = nn.constant dense<[2.0, 3.0]> : tensor<2xf32> : tensor<2xf32>
+  %0 = nn.conv2d %x, %f {layout = #nn.layout<NHWC>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x4x1xf32>, tensor<2x1x2x1xf32>) -> tensor<1x4x3x2xf32>
+  %1 = nn.mul %0, %s : (tensor<1x4x3x2xf32>, tensor<2xf32>) -> tensor<1x4x3x2xf32>
+  return %1 : tensor<1x4x3x2xf32>
+}

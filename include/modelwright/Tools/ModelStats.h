@@ -8,12 +8,17 @@
 #ifndef MODELWRIGHT_TOOLS_MODELSTATS_H
 #define MODELWRIGHT_TOOLS_MODELSTATS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
 
 namespace modelwright {
+
+/// The graph that is the model: the first that is no testcase. Null if there
+/// is none.
+mlir::func::FuncOp getMainGraph(mlir::ModuleOp module);
 
 /// What a model's main graph amounts to.
 struct ModelStats {

@@ -209,19 +209,71 @@ def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   ];
 }
 
+def SimplifyMoves : NN_FuncPass<"simplify-moves"> {
+  let summary = "Remove casts, transposes, reshapes and copies in vain";
+  let description = [{
+    Tools put ops around parts of a graph that change the element type or the
+    layout, and such parts meet. A chain of `nn.cast`, `nn.transpose`,
+    `nn.reshape`, `nn.expand_squeeze`, `nn.relayout`, `nn.copy` and
+    `nn.identity` becomes the shortest one that computes the same:
+
+    * copies (within one device), casts to the same type, transposes that keep
+      the order, reshapes and squeezes that keep the shape go;
+    * `cast(cast(x))` becomes one cast, or none, if the first one keeps every
+      value: to more bits of the same kind, from booleans, from integers to
+      floats whose significand holds them. A pair that narrows first rounds and
+      stays;
+    * two transposes become one, or none; two reshapes become one, or none;
+    * a relayout and the one that undoes it go if the first drops nothing;
+    * since casts do not care where an element stands, they do not keep moves
+      apart, nor moves casts.
+
+    What else reads a part of the chain keeps it; a chain is only rewritten if
+    the graph has fewer ops then. Results are the same bit for bit.
+
+    The last op's name stays if its result leaves the graph: the op that
+    computes the value takes it. Refused, each with a `missed` remark: casts
+    that lose values; values that would leave the graph under two names; ops
+    that a GE op's import made or that it consists of.
+  }];
+  let statistics = [
+    Statistic<"numRemoved", "removed", "ops removed">,
+    Statistic<"numMade", "made", "ops that took the place of several">
+  ];
+}
+
 def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
   let summary = "Rewrite what GE models cannot express";
   let description = [{
     * `nn.conv2d` with a residual becomes the convolution with its bias and an
-      `nn.add` that takes the activation.
+      `nn.add` that takes the activation; so does a bias that is not one value
+      per channel.
     * Activations that a GE op cannot fuse become ops after it: all but relu and
       relu6 on convolutions and on sums of equal shapes (`Eltwise`); every one
       on sums that broadcast (`Add`) and on transposed convolutions.
+    * NCHW filters with a group dim (G,OC/G,IC/G,FH,FW) lose it; what is no
+      constant is reshaped in the graph.
+    * NHWC filters are kept as OC,IC/G,FH,FW, the order of all filters there,
+      and transposed by parts of the convolution (`ge.implicit`).
+    * Ops that GE has not become ops that it has, if shapes and types allow:
+      fma, fma2, fast_tanh, dot, reduce_sum_sqr, reductions to a shape or with
+      another accumulator, argmin, flip, transposes and expand_squeezes that add
+      or drop axes, shape_of with an axis or of several tensors, adaptive
+      pooling, group_norm and general_norm, comparisons that give numbers, copy
+      and identity. Ops that a GE file says (`ge.op`) stay.
 
-    Only ops with float results change: integers would be rounded twice. The
-    last op takes the names.
+    Only ops with float results are unfused: integers would be rounded twice.
+    The last op takes the names.
   }];
   let statistics = [
+    Statistic<"numDecomposed", "ops decomposed",
+              "Ops that became other ops">,
+    Statistic<"numGroupDims", "group dims dropped",
+              "Filters that lost their group dim">,
+    Statistic<"numFilters", "filters reordered",
+              "NHWC filters kept in the order of GE files">,
+    Statistic<"numBiases", "biases unfused",
+              "Biases per element that became an add">,
     Statistic<"numResiduals", "residuals unfused",
               "Residuals that became an add">,
     Statistic<"numActivations", "activations unfused",
@@ -232,6 +284,7 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
 def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
   let summary = "Rewrite what .mgb files cannot express";
   let description = [{
+    * Tensors of rank 0 become vectors of one element.
     * `nn.conv2d` with a residual (unless it comes from a file, `mgb.opr`)
       becomes the convolution with its bias and an `nn.add` that takes the
       activation: the format's CPU runtimes ignore the fourth input. With
@@ -240,6 +293,11 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
       h_sigmoid) become ops after the convolution. relu6 becomes
       min(relu(x), 6), or `nn.relu6` with `modern-elemwise`.
     * Bias and activation of `nn.conv_transpose2d` become ops after it.
+    * Grouped filters without a group dim get one; what is no constant is
+      reshaped in the graph.
+    * Pads that differ from side to side: the even part stays, the rest becomes
+      an `nn.pad` before the convolution or pooling. A mean that does not count
+      its padding counts it then and is scaled by a constant.
     * `nn.resize2d` at coordinates that the format's Resize has not becomes
       indexing by constants and, if linear, a weighted sum per axis.
     * A value that leaves the graph under several names (`nn.name` of the
@@ -257,9 +315,12 @@ def LegalizeForMGB : NN_FuncPass<"legalize-for-mgb"> {
            "The runtime knows the elementwise modes from RELU6 on">
   ];
   let statistics = [
+    Statistic<"numScalars", "scalars", "ops and arguments given a dim">,
     Statistic<"numResiduals", "residuals", "residuals unfused">,
     Statistic<"numActivations", "activations", "activations unfused">,
     Statistic<"numBiases", "biases", "biases unfused">,
+    Statistic<"numGroupDims", "group-dims", "group dims added to filters">,
+    Statistic<"numPads", "pads", "uneven pads padded apart">,
     Statistic<"numResizes", "resizes", "resizes decomposed">,
     Statistic<"numCopies", "copies", "copies made for output names">
   ];

@@ -76,6 +76,33 @@ static bool matches(Value made, Value actual, Operation *op,
   return true;
 }
 
+/// Finds in the graph what `made` of the import is, an op that the main one is
+/// not computed from: it reads something that is found already.
+static void findBeside(Operation *made, Operation *op,
+                       const llvm::DenseSet<Operation *> &fresh,
+                       llvm::DenseMap<Operation *, Operation *> &matched) {
+  for (Value operand : made->getOperands()) {
+    Value actual = operand;
+    if (Operation *producer = operand.getDefiningOp();
+        fresh.contains(producer)) {
+      auto it = matched.find(producer);
+      if (it == matched.end())
+        continue;
+      actual = it->second->getResult(cast<OpResult>(operand).getResultNumber());
+    }
+    for (Operation *user : actual.getUsers()) {
+      if (fresh.contains(user) || !user->hasAttr(attr::kImplicit) ||
+          user->getNumResults() == 0)
+        continue;
+      llvm::DenseMap<Operation *, Operation *> attempt = matched;
+      if (matches(made->getResult(0), user->getResult(0), op, fresh, attempt)) {
+        matched = std::move(attempt);
+        return;
+      }
+    }
+  }
+}
+
 bool GraphExporter::isUnchanged(Operation *op, const proto::OpDef &source) {
   const OpImport *import = OpRegistry::get().lookupImport(source.type());
   if (!import)
@@ -124,6 +151,10 @@ bool GraphExporter::isUnchanged(Operation *op, const proto::OpDef &source) {
     for (unsigned k = 0; same && k < main->getNumResults(); ++k)
       same = k < op->getNumResults() &&
              matches(main->getResult(k), op->getResult(k), op, fresh, matched);
+    if (same && made.size() > main->getNumResults())
+      for (Operation *beside : importer.getCreated())
+        if (beside->getNumResults() != 0 && !matched.contains(beside))
+          findBeside(beside, op, fresh, matched);
     for (Value value : made) {
       if (!same)
         break;
@@ -132,11 +163,11 @@ bool GraphExporter::isUnchanged(Operation *op, const proto::OpDef &source) {
         actual.push_back(value);
         continue;
       }
+      // An output that nobody reads may be gone.
       auto it = matched.find(result.getOwner());
-      if (it == matched.end())
-        same = false;
-      else
-        actual.push_back(it->second->getResult(result.getResultNumber()));
+      actual.push_back(it == matched.end()
+                           ? Value()
+                           : it->second->getResult(result.getResultNumber()));
     }
     if (same)
       bind(actual, source.name());
@@ -153,6 +184,16 @@ bool GraphExporter::isUnchanged(Operation *op, const proto::OpDef &source) {
 // Made ops
 //===----------------------------------------------------------------------===//
 
+/// Whether an op computes on codes, whose scales the format's descriptors do
+/// not hold.
+static bool isOnCodes(Operation *op) {
+  auto isQuantized = [](Type type) {
+    return nn::isQuantized(nn::getElementType(type));
+  };
+  return llvm::any_of(op->getOperandTypes(), isQuantized) ||
+         llvm::any_of(op->getResultTypes(), isQuantized);
+}
+
 LogicalResult GraphExporter::exportOp(Operation *op) {
   std::unique_ptr<proto::OpDef> source = getSource(op);
   if (op->hasAttr(attr::kOp) && !source)
@@ -162,6 +203,9 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
     return success();
   }
   changed = true;
+  if (isOnCodes(op))
+    return emitError(op) << "has no GE spelling: a descriptor holds no scale "
+                            "of quantized values";
   ExportFn function =
       OpRegistry::get().lookupExport(op->getName().getStringRef());
   if (!function)
@@ -173,7 +217,7 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
   // type.
   auto def = std::make_unique<proto::OpDef>();
   auto plain = std::make_unique<proto::OpDef>();
-  OpExporter probe(op, *plain, facts);
+  OpExporter probe(op, *plain, facts, shapeValues);
   if (failed(function(probe)))
     return emitError(op) << "has no GE spelling: " << probe.getReason();
   if (source) {
@@ -181,7 +225,7 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
     if (source->type() == plain->type())
       *def = *source;
   }
-  OpExporter exporter(op, *def, facts);
+  OpExporter exporter(op, *def, facts, shapeValues);
   if (failed(function(exporter)))
     return failure();
   def->set_name(names[op]);

@@ -8,6 +8,7 @@
 #include "GraphExporter.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
+#include "modelwright/Dialect/NN/IR/NodeNames.h"
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/Edges.h"
 #include "modelwright/Interop/GE/MessageAttr.h"
@@ -51,6 +52,22 @@ void GraphExporter::collectNames() {
   for (Operation &op : func.front())
     if (auto name = op.getAttrOfType<StringAttr>(attr::kName))
       names[&op] = getUniqueName(name.getValue());
+  // Ops of other files and of passes: an output's name comes before the name
+  // that the op had there.
+  Operation *terminator = func.front().getTerminator();
+  for (auto [k, value] : llvm::enumerate(terminator->getOperands())) {
+    Operation *producer = value.getDefiningOp();
+    auto name =
+        func.getResultAttrOfType<StringAttr>(k, nn::NNDialect::kNameAttr);
+    if (producer && name && producer->getNumResults() == 1 &&
+        !names.contains(producer) && takenNames.insert(name.getValue()).second)
+      names[producer] = name.str();
+  }
+  auto isNameless = [&](Operation *op) {
+    return !names.contains(op) && op->getNumResults() != 0;
+  };
+  for (auto [op, name] : nn::nameNodes(func.front(), isNameless, takenNames))
+    names[op] = name.str();
 }
 
 std::unique_ptr<proto::OpDef> GraphExporter::getSource(Operation *op) {

@@ -54,6 +54,9 @@ LogicalResult GraphExporter::fillTensor(Tensor &tensor, Type type,
         return emitError(loc) << "dimension " << dim << " exceeds 32 bits";
       shape.push_back(dim);
     }
+    // The format has no scalars: one element is a vector of length 1.
+    if (ranked.getRank() == 0)
+      shape.push_back(1);
   }
   tensor.compNode = usualCompNode;
   tensor.format = getFormat(record, graph->encoding == Encoding::V2);
@@ -133,6 +136,7 @@ LogicalResult GraphExporter::exportConstant(Operation *op) {
   auto lookup = [&](StringRef key) { return op->getAttr(key); };
   if (failed(fillCommon(opr, op->getLoc(), lookup, 1)))
     return failure();
+  nameNode(opr, op);
   return defineVars(opr, op->getResult(0),
                     op->getAttrOfType<ArrayAttr>(attr::kVars),
                     op->getAttrOfType<ArrayAttr>(attr::kMiddle), op->getLoc());
@@ -196,6 +200,7 @@ LogicalResult GraphExporter::exportHolder(ArrayRef<Operation *> constants) {
   auto lookup = [&](StringRef key) { return last->getAttr(key); };
   if (failed(fillCommon(opr, last->getLoc(), lookup, values.size())))
     return failure();
+  nameNode(opr, last);
   Builder b(last->getContext());
   return defineVars(
       opr, values, names.empty() ? ArrayAttr() : b.getArrayAttr(names),

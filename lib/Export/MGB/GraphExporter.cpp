@@ -8,6 +8,7 @@
 #include "GraphExporter.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
+#include "modelwright/Dialect/NN/IR/NodeNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -39,6 +40,15 @@ LogicalResult GraphExporter::run(Graph &result) {
       if (isa<nn::ConstantOp, nn::VariableOp>(op))
         holders[holder.getInt()].push_back(&op);
   placeInputs();
+  // A file of this format has the names it wants to have.
+  if (!func->hasAttr(attr::kEncoding)) {
+    llvm::StringSet<> taken;
+    for (Operation &op : body)
+      if (auto name = op.getAttrOfType<StringAttr>(attr::kName))
+        taken.insert(name.getValue());
+    nodeNames = nn::nameNodes(
+        body, [](Operation *op) { return !op->hasAttr(attr::kName); }, taken);
+  }
 
   for (Operation &op : body.without_terminator()) {
     exportDueInputs();
@@ -205,9 +215,15 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
   if (failed(fillCommon(opr, op->getLoc(), lookup, exporter.vars.size())) ||
       failed(setInputs(opr, exporter.inputs, op->getLoc())))
     return failure();
+  nameNode(opr, op);
   return defineVars(opr, exporter.vars,
                     op->getAttrOfType<ArrayAttr>(attr::kVars),
                     op->getAttrOfType<ArrayAttr>(attr::kMiddle), op->getLoc());
+}
+
+void GraphExporter::nameNode(Operator &opr, Operation *op) {
+  if (auto it = nodeNames.find(op); it != nodeNames.end() && !opr.name)
+    opr.name = it->second.str();
 }
 
 LogicalResult GraphExporter::exportForeign(Operation *op,

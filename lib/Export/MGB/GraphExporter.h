@@ -50,6 +50,9 @@ private:
   fillCommon(Operator &opr, mlir::Location loc,
              llvm::function_ref<mlir::Attribute(llvm::StringRef)> lookup,
              size_t numVars);
+  /// Names an operator that has no name of its own by what the file of another
+  /// format called it.
+  void nameNode(Operator &opr, mlir::Operation *op);
   /// Numbers the vars of a finished operator and records their names. Names
   /// that do not fit the vars any more are dropped.
   llvm::LogicalResult defineVars(Operator &opr,
@@ -68,6 +71,7 @@ private:
   Graph *graph = nullptr;
   std::optional<FormatNumbering> formats;
 
+  llvm::DenseMap<mlir::Operation *, llvm::StringRef> nodeNames;
   llvm::DenseMap<mlir::Value, uint32_t> varIds;
   /// Arguments by the position they had in the file, and the next to place.
   llvm::SmallVector<std::pair<int64_t, mlir::BlockArgument>> inputs;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Interop/GE/OpExporter.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -68,6 +69,17 @@ void OpExporter::clear(StringRef name) {
   for (int k = map->size(); k-- > 0;)
     if (map->Get(k).key() == name)
       map->DeleteSubrange(k, 1);
+}
+
+std::optional<float> OpExporter::getKnownFloat(Value value) const {
+  auto constant = value.getDefiningOp<nn::ConstantOp>();
+  if (!constant ||
+      cast<RankedTensorType>(constant.getType()).getNumElements() != 1)
+    return std::nullopt;
+  auto values = nn::readFloats(constant.getValue());
+  if (!values || values->size() != 1)
+    return std::nullopt;
+  return values->front();
 }
 
 static DenseElementsAttr getI32s(MLIRContext *context, ArrayRef<int64_t> shape,

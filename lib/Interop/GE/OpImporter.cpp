@@ -197,13 +197,21 @@ Value OpImporter::createConstant(ArrayRef<int64_t> shape,
 }
 
 Value OpImporter::createConstantInts(ArrayRef<int64_t> values) {
-  SmallVector<int32_t> narrow(values.begin(), values.end());
-  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
-                                    builder.getI32Type());
-  auto constant =
-      nn::ConstantOp::create(builder, loc, type,
-                             cast<ElementsAttr>(DenseElementsAttr::get(
-                                 type, ArrayRef<int32_t>(narrow))));
+  return createConstantInts({static_cast<int64_t>(values.size())}, values,
+                            builder.getI32Type());
+}
+
+Value OpImporter::createConstantInts(ArrayRef<int64_t> shape,
+                                     ArrayRef<int64_t> values,
+                                     IntegerType elementType) {
+  auto type = RankedTensorType::get(shape, elementType);
+  unsigned bits = nn::getStorageBits(elementType);
+  SmallVector<char> bytes;
+  for (int64_t value : values)
+    for (unsigned k = 0; k < bits; k += 8)
+      bytes.push_back(static_cast<char>(value >> k));
+  auto constant = nn::ConstantOp::create(
+      builder, loc, type, nn::makeOwnedElements(type, "ge_constant", bytes));
   created.push_back(constant);
   // Cannot fail: a constant contradicts nothing.
   (void)shapeValues.visit(constant);

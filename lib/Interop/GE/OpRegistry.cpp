@@ -12,19 +12,28 @@ using namespace modelwright::ge;
 const OpRegistry &OpRegistry::get() {
   static const OpRegistry registry = [] {
     OpRegistry made;
+    registerActivationOps(made);
+    registerArithmeticOps(made);
     registerConvOps(made);
     registerConvTransposeOps(made);
+    registerCopyOps(made);
     registerDetectionOps(made);
     registerElementwiseOps(made);
+    registerIndexOps(made);
+    registerJoinOps(made);
     registerImageOps(made);
     registerLinearOps(made);
     registerMomentNormOps(made);
     registerNormOps(made);
+    registerOrderOps(made);
+    registerPadOps(made);
     registerPoolOps(made);
+    registerRearrangeOps(made);
     registerQuantizedOps(made);
     registerReduceOps(made);
     registerResizeOps(made);
     registerShapeOps(made);
+    registerSliceOps(made);
     registerVolumeOps(made);
     return made;
   }();

@@ -124,6 +124,12 @@ static std::optional<int64_t> getOldValue(StringRef name, StringRef value) {
         .Case("NCHW", 0)
         .Case("NHWC", 1)
         .Default(std::nullopt);
+  // MirrorPad's; other ops keep their mode as text.
+  if (name == "mode")
+    return llvm::StringSwitch<std::optional<int64_t>>(value)
+        .Case("REFLECT", 1)
+        .Case("SYMMETRIC", 2)
+        .Default(std::nullopt);
   return std::nullopt;
 }
 

@@ -16,6 +16,7 @@
 #define MODELWRIGHT_INTEROP_GE_OPEXPORTER_H
 
 #include "modelwright/Dialect/NN/IR/NNOps.h"
+#include "modelwright/Dialect/NN/IR/ShapeValues.h"
 #include "modelwright/Interop/GE/FileFacts.h"
 #include "modelwright/Schema/ge/model.pb.h"
 
@@ -29,8 +30,9 @@ using ExportInput = std::variant<mlir::Value, mlir::DenseElementsAttr>;
 
 class OpExporter {
 public:
-  OpExporter(mlir::Operation *source, proto::OpDef &op, const FileFacts &facts)
-      : facts(facts), source(source), op(op) {}
+  OpExporter(mlir::Operation *source, proto::OpDef &op, const FileFacts &facts,
+             const nn::ShapeValues &shapeValues)
+      : facts(facts), source(source), op(op), shapeValues(shapeValues) {}
 
   void setType(llvm::StringRef type) { op.set_type(type.str()); }
 
@@ -59,6 +61,12 @@ public:
   llvm::StringRef getReason() const { return reason; }
 
   mlir::Operation *getSource() const { return source; }
+  /// Elements of an operand when known: constants and shape arithmetic.
+  nn::KnownInts getKnownInts(mlir::Value value) const {
+    return shapeValues.lookup(value);
+  }
+  /// The element of a constant float with one.
+  std::optional<float> getKnownFloat(mlir::Value value) const;
   llvm::ArrayRef<ExportInput> getInputs() const { return inputs; }
 
   const FileFacts &facts;
@@ -68,6 +76,7 @@ private:
 
   mlir::Operation *source;
   proto::OpDef &op;
+  const nn::ShapeValues &shapeValues;
   llvm::SmallVector<ExportInput> inputs;
   std::string reason;
 };

@@ -168,6 +168,10 @@ public:
                              mlir::Type elementType);
   /// An i32 vector likewise.
   mlir::Value createConstantInts(llvm::ArrayRef<int64_t> values);
+  /// Integers of any type and shape likewise.
+  mlir::Value createConstantInts(llvm::ArrayRef<int64_t> shape,
+                                 llvm::ArrayRef<int64_t> values,
+                                 mlir::IntegerType elementType);
   /// The value in another static shape of as many elements; itself if it has
   /// that shape.
   llvm::FailureOr<mlir::Value> createReshape(mlir::Value value,

@@ -64,19 +64,28 @@ private:
 };
 
 // One per op family, in the file of that name.
+void registerActivationOps(OpRegistry &registry);
+void registerArithmeticOps(OpRegistry &registry);
 void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
+void registerCopyOps(OpRegistry &registry);
 void registerDetectionOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
+void registerIndexOps(OpRegistry &registry);
+void registerJoinOps(OpRegistry &registry);
 void registerImageOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
 void registerMomentNormOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
+void registerOrderOps(OpRegistry &registry);
+void registerPadOps(OpRegistry &registry);
 void registerPoolOps(OpRegistry &registry);
+void registerRearrangeOps(OpRegistry &registry);
 void registerQuantizedOps(OpRegistry &registry);
 void registerReduceOps(OpRegistry &registry);
 void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
+void registerSliceOps(OpRegistry &registry);
 void registerVolumeOps(OpRegistry &registry);
 
 } // namespace modelwright::ge

@@ -7,6 +7,7 @@
 
 #include "modelwright/Dialect/NN/IR/NNControlOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "modelwright/Dialect/NN/IR/NNCallOps.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -19,6 +20,10 @@ void NNDialect::registerControlOps() {
   addOperations<
 #define GET_OP_LIST
 #include "modelwright/Dialect/NN/IR/NNControlOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "modelwright/Dialect/NN/IR/NNCallOps.cpp.inc"
       >();
 }
 
