@@ -122,11 +122,11 @@ def transposed():
     yield "API order", Case("ConvTranspose", [None, w, "x", b], strides, inputs), deconv(x, w, s, one, 1, (0, 0), (7, 14), b), True
     yield "tool order", Case("ConvTranspose", ["x", w, b], strides, inputs), deconv(x, w, s, one, 1, (0, 0), (7, 14), b), False
     yield "v0 names", Case("Deconvolution", ["x", w], {"stride": [2, 3], "pad": [1, 1, 0, 0]}, inputs, version=0), deconv(x, w, s, one, 1, (1, 0), (5, 14)), True
-    yield "pads apart", Case("ConvTranspose", ["x", w, b], dict(strides, pads=[1, 2, 0, 3]), inputs), deconv(x, w, s, one, 1, (1, 0), (4, 11), b), False
-    yield "adj", Case("ConvTranspose", ["x", w, b], dict(strides, pads=[1, 1, 0, 0], adj=[1, 2]), inputs), deconv(x, w, s, one, 1, (1, 0), (6, 16), b), False
+    yield "pads apart", Case("ConvTranspose", ["x", w, b], dict(strides, pads=[1, 2, 0, 3]), inputs), deconv(x, w, s, one, 1, (1, 0), (4, 11), b), True
+    yield "adj", Case("ConvTranspose", ["x", w, b], dict(strides, pads=[1, 1, 0, 0], adj=[1, 2]), inputs), deconv(x, w, s, one, 1, (1, 0), (6, 16), b), True
     # SAME gives 6 x 15: one row too much at the end, one column too few.
-    yield "SAME", Case("ConvTranspose", ["x", w, b], dict(strides, pad_mode="SAME"), inputs), deconv(x, w, s, one, 1, (0, 0), (6, 15), b), False
-    yield "output shape", Case("ConvTranspose", [i4(1, 2, 5, 13), w, "x", b], dict(strides, pads=[1, 0, 0, 0]), inputs), deconv(x, w, s, one, 1, (1, 0), (5, 13), b), False
+    yield "SAME", Case("ConvTranspose", ["x", w, b], dict(strides, pad_mode="SAME"), inputs), deconv(x, w, s, one, 1, (0, 0), (6, 15), b), True
+    yield "output shape", Case("ConvTranspose", [i4(1, 2, 5, 13), w, "x", b], dict(strides, pads=[1, 0, 0, 0]), inputs), deconv(x, w, s, one, 1, (1, 0), (5, 13), b), True
     yield "rotated constants", Case("ConvTranspose", [w, b.reshape(1, 2, 1, 1), "x", i4(1, 2, 7, 14)], dict(strides, pad_mode=4), inputs, version=3), deconv(x, w, s, one, 1, (0, 0), (7, 14), b), False
     y = deconv(x, w, s, one, 1, (0, 0), (7, 14), b)
     yield "relu", Case("ConvTranspose", ["x", w, b], dict(strides, relu_flag=True), inputs), np.maximum(y, 0), True
