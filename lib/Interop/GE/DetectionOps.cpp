@@ -217,8 +217,7 @@ static LogicalResult exportRoIPool(OpExporter &exp) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sample positions along an axis for each box, and whether they lie in the
-/// image.
+/// Sample positions along an axis for each box, and 1 for those in the image.
 struct Samples {
   Value positions, isInside;
 };
@@ -252,7 +251,8 @@ static FailureOr<Samples> sampleAxis(OpImporter &imp, Value low, Value high,
       imp, {*positions, createNumber(imp, *positions, last)});
   if (failed(above) || failed(below))
     return failure();
-  FailureOr<Value> isInside = apply<nn::LogicalAndOp>(imp, {*above, *below});
+  // Comparisons give numbers.
+  FailureOr<Value> isInside = apply<nn::MulOp>(imp, {*above, *below});
   if (failed(isInside))
     return failure();
   return Samples{*positions, *isInside};
@@ -363,8 +363,9 @@ static LogicalResult importCropAndResize(OpImporter &imp) {
       imp.createReshape(columns->isInside, {count, 1, 1, width});
   if (failed(samples) || failed(insideY) || failed(insideX))
     return failure();
-  FailureOr<Value> isInside =
-      apply<nn::LogicalAndOp>(imp, {*insideY, *insideX});
+  FailureOr<Value> isInside = apply<nn::MulOp>(imp, {*insideY, *insideX});
+  if (succeeded(isInside))
+    isInside = imp.createCast(*isInside, imp.builder.getI1Type());
   if (failed(isInside))
     return failure();
   ArrayRef<int64_t> shape =
