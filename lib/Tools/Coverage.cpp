@@ -88,13 +88,20 @@ static constexpr GEType kGETypes[] = {
 #include "modelwright/Interop/GE/OpTypes.def"
 };
 
+static constexpr llvm::StringLiteral kCannTypes[] = {
+#define GE_CANN_TYPE(TYPE) #TYPE,
+#include "modelwright/Interop/GE/CannTypes.def"
+};
+
 /// What a type becomes; empty if it stays foreign.
 static std::string describeGEType(StringRef name) {
   // The walk itself makes these.
   if (name == "Data")
     return "function argument";
-  if (name == "Const")
+  if (name == "Const" || name == "Constant")
     return "`nn.constant`";
+  if (name == "NetOutput")
+    return "`func.return`";
   std::string text;
   llvm::raw_string_ostream os(text);
   if (const ge::OpImport *import = ge::OpRegistry::get().lookupImport(name))
@@ -102,6 +109,19 @@ static std::string describeGEType(StringRef name) {
       os << "`" << target << "`";
     });
   return text;
+}
+
+/// The last columns of a type's row.
+static void printGEState(llvm::raw_ostream &os, StringRef type) {
+  std::string targets = describeGEType(type);
+  if (!targets.empty()) {
+    os << "typed | " << targets << " |\n";
+    return;
+  }
+  os << "foreign | `nn.foreign`";
+  if (StringRef reason = ge::getForeignReason(type); !reason.empty())
+    os << ": " << reason;
+  os << " |\n";
 }
 
 static void printGECoverage(llvm::raw_ostream &os) {
@@ -115,15 +135,29 @@ static void printGECoverage(llvm::raw_ostream &os) {
         "says what the dialect does not model.\n\n"
         "| type | group | state | nn |\n|---|---|---|---|\n";
   for (const GEType &type : kGETypes) {
-    std::string targets = describeGEType(type.name);
-    os << "| " << type.name << " | " << type.group << " | "
-       << (targets.empty() ? "foreign" : "typed") << " | "
-       << (targets.empty() ? "`nn.foreign`" : targets) << " |\n";
+    os << "| " << type.name << " | " << type.group << " | ";
+    printGEState(os, type.name);
+  }
+}
+
+static void printCannCoverage(llvm::raw_ostream &os) {
+  size_t typed = llvm::count_if(
+      kCannTypes, [](StringRef type) { return !describeGEType(type).empty(); });
+  os << "\n## CANN\n\nOf " << std::size(kCannTypes)
+     << " op types of CANN for functions of inference models, " << typed
+     << " become the same `nn` ops as HiAI's. The canonical spelling on the "
+        "way "
+        "out is HiAI's; an op that stays as it was read keeps its own.\n\n"
+        "| type | state | nn |\n|---|---|---|\n";
+  for (StringRef type : kCannTypes) {
+    os << "| " << type << " | ";
+    printGEState(os, type);
   }
 }
 
 int modelwright::printCoverage(llvm::raw_ostream &os) {
   printMGBCoverage(os);
   printGECoverage(os);
+  printCannCoverage(os);
   return kExitGood;
 }

@@ -16,6 +16,7 @@
 #include "Legalize.h"
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/MGB/Attributes.h"
 #include "modelwright/Transforms/Passes.h"
 
@@ -40,6 +41,7 @@ private:
   void evenPads(Operation *op);
   bool mustSplit(ConvView conv);
   void decomposeResizes();
+  void shareImplicitConstants();
   void separateOutputs();
   void split(ConvView conv);
   bool keepsResidual(ConvView conv);
@@ -64,6 +66,7 @@ static bool isAddActivation(Activation activation) {
 void LegalizeForMGB::runOnOperation() {
   sixes.clear();
   numScalars += addDimToScalars(getOperation());
+  shareImplicitConstants();
   SmallVector<ConvView> convs;
   SmallVector<Operation *> uneven;
   getOperation().walk([&](Operation *op) {
@@ -110,6 +113,26 @@ void LegalizeForMGB::decomposeResizes() {
       remarkMissed(op, kPass, "resize")
           << remark::reason("only linear and nearest resizes of static NCHW or "
                             "NHWC shapes are decomposed");
+    }
+  }
+}
+
+/// Every GE op has its own copies of the numbers that it implies; among ops
+/// that read values, equal ones are one. Large ones are not looked into.
+void LegalizeForMGB::shareImplicitConstants() {
+  for (Block &block : getOperation().getBody()) {
+    llvm::DenseMap<std::pair<Type, Attribute>, nn::ConstantOp> first;
+    for (auto constant :
+         llvm::make_early_inc_range(block.getOps<nn::ConstantOp>())) {
+      if (!constant->hasAttr(ge::attr::kImplicit) ||
+          !isa<DenseElementsAttr>(constant.getValue()))
+        continue;
+      auto [it, added] = first.try_emplace(
+          {constant.getType(), constant.getValue()}, constant);
+      if (added)
+        continue;
+      constant.replaceAllUsesWith(it->second.getResult());
+      constant.erase();
     }
   }
 }

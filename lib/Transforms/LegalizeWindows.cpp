@@ -24,6 +24,13 @@ static Value reshapeValue(OpBuilder &builder, Value filter,
                           ArrayRef<int64_t> shape, bool inGraph = false) {
   Type element = nn::getElementType(filter.getType());
   auto type = RankedTensorType::get(shape, element);
+  // One reshape after another is one.
+  if (auto reshape = filter.getDefiningOp<nn::ReshapeOp>();
+      reshape && !inGraph) {
+    filter = reshape.getInput();
+    if (filter.getType() == type)
+      return filter;
+  }
   ElementsAttr value = inGraph ? ElementsAttr() : getConstant(filter);
   ElementsAttr reshaped = value ? reshapeElements(value, shape) : value;
   if (reshaped) {
@@ -46,7 +53,13 @@ static Value reshapeValue(OpBuilder &builder, Value filter,
 static void replaceFilter(ConvView conv, ArrayRef<int64_t> shape) {
   OpBuilder builder(conv.getOperation());
   Value filter = conv.getFilter();
-  conv.setFilter(reshapeValue(builder, filter, shape));
+  // A computed filter that comes from one of this shape is that one.
+  auto reshape = filter.getDefiningOp<nn::ReshapeOp>();
+  auto source = reshape ? nn::getRanked(reshape.getInput().getType())
+                        : RankedTensorType();
+  conv.setFilter(source && source.getShape() == shape
+                     ? reshape.getInput()
+                     : reshapeValue(builder, filter, shape));
   eraseIfUnused(filter);
 }
 

@@ -57,6 +57,12 @@ def norms():
     g, b = image(2, 4, 3, 5), image(2, 4, 3, 5)
     case = Case("LayerNormV3", ["x", g, b], {}, inputs, None, outputs=3)
     yield "LayerNormV3 over all", case, f4(moments(x, (0, 1, 2, 3), 1e-5) * g + b), True
+    g, b = image(3, 5), image(3, 5)
+    shape = np.array([3, 5], "i4")
+    yield "LayerNormV4", Case("LayerNormV4", ["x", shape, g, b], {}, inputs, None, outputs=3), f4(moments(x, (2, 3), 1e-5) * g + b), True
+    yield "LayerNormV4 plain", Case("LayerNormV4", ["x", shape], {}, inputs, None, outputs=3), f4(moments(x, (2, 3), 1e-5)), True
+    square = (x.astype("f8") ** 2).mean((2, 3), keepdims=True)
+    yield "RmsNorm", Case("RmsNorm", ["x", g], {"epsilon": 0.25}, inputs, None, outputs=2), f4(x / np.sqrt(square + 0.25) * g), True
     g, b = image(4), image(4)
     y = f4(moments(x, (2, 3), 1e-6) * column(g) + column(b))
     yield "InstanceNorm", Case("InstanceNorm", ["x", column(g), b], {"epsilon": 1e-6}, inputs), y, True
@@ -150,6 +156,7 @@ def pools():
     yield "MaxPool", Case("MaxPool", ["x"], server, inputs, None), pool(x, (3, 3), (2, 1), (1, 1), (4, 6), biggest(2)), True
     yield "GlobalAveragePool", Case("GlobalAveragePool", ["x"], {}, inputs, None), f4(x.astype("f8").mean((2, 3), keepdims=True)), True
     yield "AdaptiveAvgPool2d", Case("AdaptiveAvgPool2d", ["x"], {"output_size": [7, 2]}, inputs, None), pool(x, (1, 3), (1, 3), (0, 0), (7, 2), mean(2)), True
+    yield "AdaptiveMaxPool2d", Case("AdaptiveMaxPool2d", ["x"], {"output_size": [7, 2]}, inputs, None, outputs=2), pool(x, (1, 3), (1, 3), (0, 0), (7, 2), biggest(2)), True
 
     v = image(1, 2, 5, 4, 6)
     attrs = {"ksize": [2, 3, 2], "strides": [2, 1, 3], "pads": [1, 1, 1, 1, 0, 0]}

@@ -85,6 +85,7 @@ def resizes():
     yield "size by attributes", Case("ResizeBilinear", ["x"], {"height": 6, "width": 7}, inputs), linear(x, (6, 7), ""), False
     yield "Interp to a size", Case("Interp", ["x"], {"height": 6, "width": 7}, inputs), linear(x, (6, 7), "align_corners"), True
     yield "Interp zoom", Case("Interp", ["x"], {"zoom_factor": 2}, inputs), linear(x, (7, 9), "align_corners"), False
+    yield "Interp trims", Case("Interp", ["x"], {"zoom_factor": 2, "pad_begin": -1, "pad_end": -2}, inputs), linear(x[:, :, 1:-2, 1:-2], (1, 3), "align_corners"), True
     yield "Interp shrink", Case("Interp", ["x"], {"shrink_factor": 2}, inputs), linear(x, (2, 3), "align_corners"), False
     yield "Upsample", Case("Upsample", ["x"], {"stride_h": 3, "stride_w": 2}, inputs), x.repeat(3, 2).repeat(2, 3), True
     sizes = i4(1, 3, 6, 7)
@@ -93,6 +94,31 @@ def resizes():
         yield f"Resize {name}", Case("Resize", ["x", None, None, sizes], attrs, inputs, version=None), linear(x, (6, 7), rule), False
         attrs = dict(attrs, mode="nearest", nearest_mode="round_prefer_ceil" if rule else "floor")
         yield f"Resize nearest {name}", Case("Resize", ["x", None, None, sizes], attrs, inputs, version=None), nearest(x, (6, 7), rule), False
+
+
+def sample(x, grid, corners, clamps):
+    n, c, h, w = x.shape
+    y = np.zeros((n, c) + grid.shape[1:3])
+    for k, i, j in np.ndindex(*grid.shape[:3]):
+        gx, gy = grid[k, i, j].astype("f8")
+        sx = (gx + 1) / 2 * (w - 1) if corners else ((gx + 1) * w - 1) / 2
+        sy = (gy + 1) / 2 * (h - 1) if corners else ((gy + 1) * h - 1) / 2
+        if clamps:
+            sx, sy = min(max(sx, 0), w - 1), min(max(sy, 0), h - 1)
+        a, b = int(np.floor(sy)), int(np.floor(sx))
+        for p, q in ((a, b), (a, b + 1), (a + 1, b), (a + 1, b + 1)):
+            if 0 <= p < h and 0 <= q < w:
+                y[k, :, i, j] += x[k, :, p, q] * (1 - abs(sy - p)) * (1 - abs(sx - q))
+    return y.astype("f4")
+
+
+def grids():
+    x, grid = image(2, 3, 4, 5), (image(2, 3, 4, 2) * 0.7).astype("f4")
+    inputs = {"x": x, "grid": grid}
+    for corners in (True, False):
+        for padding in ("zeros", "border"):
+            attrs = {"padding_mode": padding, "align_corners": corners}
+            yield f"GridSample {padding} {corners}", Case("GridSample", ["x", "grid"], attrs, inputs, None), sample(x, grid, corners, padding == "border"), False
 
 
 def deconv(x, w, stride, dilation, groups, crop, out, bias=None):
@@ -150,4 +176,4 @@ def transposed():
 
 
 with tempfile.TemporaryDirectory() as folder:
-    sys.exit(1 if opmodel.check(list(resizes()) + list(transposed()), folder) else 0)
+    sys.exit(1 if opmodel.check(list(resizes()) + list(grids()) + list(transposed()), folder) else 0)

@@ -113,6 +113,14 @@ void GraphExporter::addEntry(Operation *op, std::unique_ptr<proto::OpDef> def) {
 // Walk
 //===----------------------------------------------------------------------===//
 
+/// Whether an op is written only if somebody reads it: a part of another op, or
+/// a constant that is no op of a GE file, which readers may spell as attributes
+/// or in constants of their own.
+static bool isOnDemand(Operation *op) {
+  return op->hasAttr(attr::kImplicit) ||
+         (isa<nn::ConstantOp>(op) && !op->hasAttr(attr::kOp));
+}
+
 LogicalResult GraphExporter::run(proto::GraphDef &graph) {
   collectNames();
   bool ok = true;
@@ -121,8 +129,7 @@ LogicalResult GraphExporter::run(proto::GraphDef &graph) {
   if (!ok)
     return failure();
   for (Operation &op : func.front()) {
-    // Parts of other ops are written when somebody else reads them.
-    if (op.hasAttr(attr::kImplicit)) {
+    if (isOnDemand(&op)) {
       ok &= succeeded(shapeValues.visit(&op));
       continue;
     }
@@ -340,7 +347,7 @@ LogicalResult GraphExporter::exportImplicit(Value value) {
   std::vector<Operation *> stack{value.getDefiningOp()};
   while (!stack.empty()) {
     Operation *op = stack.back();
-    if (!op || !op->hasAttr(attr::kImplicit) ||
+    if (!op || !isOnDemand(op) ||
         (op->getNumResults() && edges.contains(op->getResult(0)))) {
       stack.pop_back();
       continue;
@@ -348,8 +355,7 @@ LogicalResult GraphExporter::exportImplicit(Value value) {
     bool ready = true;
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp();
-          producer && producer->hasAttr(attr::kImplicit) &&
-          !edges.contains(operand)) {
+          producer && isOnDemand(producer) && !edges.contains(operand)) {
         stack.push_back(producer);
         ready = false;
       }

@@ -99,6 +99,9 @@ public:
   template <typename OpT>
   llvm::FailureOr<OpT> create(mlir::ValueRange values,
                               OpT::Properties properties = {}) {
+    // Inference reads attributes that were left at their defaults.
+    OpT::populateDefaultProperties(
+        mlir::OperationName(OpT::getOperationName(), getContext()), properties);
     llvm::SmallVector<mlir::Type> types;
     if (failed(OpT::inferReturnTypes(
             getContext(), loc, values, mlir::DictionaryAttr(),

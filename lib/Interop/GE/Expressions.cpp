@@ -186,7 +186,7 @@ Value modelwright::ge::makeSlice(OpImporter &imp, Value value,
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<Value> operands{value};
   SmallVector<int64_t> axes;
-  SmallVector<bool> hasBegin, hasEnd, hasStep;
+  SmallVector<bool> hasBegin, hasEnd, hasStep, hasIndex;
   auto add = [&](SmallVector<bool> &flags, bool has, int64_t bound) {
     flags.push_back(has);
     if (has)
@@ -199,17 +199,18 @@ Value modelwright::ge::makeSlice(OpImporter &imp, Value value,
                   (range.step > 0 ? 1 : -1);
     int64_t first = range.step > 0 ? 0 : dim - 1;
     int64_t last = range.step > 0 ? dim : -1;
-    if (range.begin == first && end == last && range.step == 1)
+    if (range.begin == first && end == last && range.step == 1 &&
+        !range.isDropped)
       continue;
     axes.push_back(range.axis);
-    add(hasBegin, range.begin != first, range.begin);
-    add(hasEnd, end != last, end);
-    add(hasStep, range.step != 1, range.step);
+    add(hasBegin, !range.isDropped && range.begin != first, range.begin);
+    add(hasEnd, !range.isDropped && end != last, end);
+    add(hasStep, !range.isDropped && range.step != 1, range.step);
+    add(hasIndex, range.isDropped, range.begin);
   }
   if (axes.empty())
     return value;
   nn::SliceOp::Properties properties;
-  SmallVector<bool> hasIndex(axes.size(), false);
   properties.axes = imp.i64s(axes);
   properties.has_begin = imp.builder.getDenseBoolArrayAttr(hasBegin);
   properties.has_end = imp.builder.getDenseBoolArrayAttr(hasEnd);

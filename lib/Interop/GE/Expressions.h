@@ -71,10 +71,13 @@ mlir::Value makeConcat(OpImporter &imp, llvm::ArrayRef<mlir::Value> values,
                        int64_t axis);
 
 /// Elements `begin`, `begin + step`, ... of an axis, `count` of them. They must
-/// exist. The value itself if that is all of it.
+/// exist. An axis of one that is dropped is not among the result's, but nn
+/// keeps one axis in any case.
 struct AxisRange {
   int64_t axis, begin, step, count;
+  bool isDropped = false;
 };
+/// Ranges of axes, none twice. The value itself if that is all of it.
 mlir::Value makeSlice(OpImporter &imp, mlir::Value value,
                       llvm::ArrayRef<AxisRange> ranges);
 

@@ -96,10 +96,12 @@ static LogicalResult importMatMul(OpImporter &imp) {
   return imp.create<nn::AddOp>({product->getResult(), *bias});
 }
 
-/// alpha*op(a)*op(b) + beta*c: GemmD has the factors as attributes, CANN's
-/// GEMM as inputs.
+/// alpha*op(a)*op(b) + beta*c: GemmD has the factors as attributes, CANN's GEMM
+/// as inputs behind c, its GemmV2 as inputs before c.
 static LogicalResult importGemm(OpImporter &imp) {
-  const bool isServer = imp.getType() == "GEMM";
+  const bool isServer = imp.getType() != "GemmD";
+  const unsigned c = imp.getType() == "GemmV2" ? 4 : 2;
+  const unsigned factors = imp.getType() == "GemmV2" ? 2 : 3;
   if (failed(imp.expectOperands(isServer ? 5 : 2, isServer ? 5 : 3)))
     return failure();
   FailureOr<float> alpha = imp.getFloat("alpha", 1.0f);
@@ -123,10 +125,10 @@ static LogicalResult importGemm(OpImporter &imp) {
       return value;
     return apply<nn::MulOp>(imp, value, factor);
   };
-  FailureOr<Value> result = scale(*product, 3, *alpha);
-  if (failed(result) || !imp.getOperand(2))
+  FailureOr<Value> result = scale(*product, factors, *alpha);
+  if (failed(result) || !imp.getOperand(c))
     return result;
-  FailureOr<Value> addend = scale(imp.getOperand(2), 4, *beta);
+  FailureOr<Value> addend = scale(imp.getOperand(c), factors + 1, *beta);
   if (failed(addend))
     return failure();
   return imp.create<nn::AddOp>({*result, *addend});
@@ -293,8 +295,8 @@ static LogicalResult exportBatchMatMul(OpExporter &exp) {
 void modelwright::ge::registerLinearOps(OpRegistry &registry) {
   registry.addImport<nn::MatMulOp, nn::AddOp>(
       {"MatMul", "QuantizedMatMul", "MatMulV2", "MatMulV3"}, importMatMul);
-  registry.addImport<nn::MatMulOp, nn::MulOp, nn::AddOp>({"GemmD", "GEMM"},
-                                                         importGemm);
+  registry.addImport<nn::MatMulOp, nn::MulOp, nn::AddOp>(
+      {"GemmD", "GEMM", "GemmV2"}, importGemm);
   registry.addExport<nn::MatMulOp>(exportMatMul);
   registry.addImport<nn::BatchMatMulOp>({"BatchMatMul", "BatchMatMulV2"},
                                         importBatchMatMul);

@@ -361,8 +361,9 @@ static LogicalResult importGlobalAveragePool(OpImporter &imp) {
   return createPool(imp, pool);
 }
 
-/// Bins of equal size are those of nn.adaptive_avg_pool2d; others overlap.
-static LogicalResult importAdaptiveAvgPool(OpImporter &imp) {
+/// Bins of equal size are those of nn's adaptive pooling; others overlap.
+template <typename OpT>
+static LogicalResult importAdaptivePool(OpImporter &imp) {
   if (failed(imp.expectOperands(1, 1)))
     return failure();
   FailureOr<SmallVector<int64_t>> size = imp.expectInts("output_size", 2, {});
@@ -379,8 +380,16 @@ static LogicalResult importAdaptiveAvgPool(OpImporter &imp) {
     if (type.getDimSize(2 + axis) % out != 0)
       return imp.decline("adaptive pooling into bins of different sizes");
   }
-  return imp.create<nn::AdaptiveAvgPool2DOp>(
-      {imp.getOperand(0), imp.createConstantInts(*size)}, {});
+  if (imp.isOutputRead(1))
+    return imp.decline("pooling whose argmax is read");
+  FailureOr<OpT> pool =
+      imp.create<OpT>({imp.getOperand(0), imp.createConstantInts(*size)}, {});
+  if (failed(pool))
+    return failure();
+  SmallVector<Value> results(std::max(imp.op.output_desc_size(), 1));
+  results[0] = *pool;
+  imp.setResults(results);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,8 +475,10 @@ void modelwright::ge::registerPoolOps(OpRegistry &registry) {
                                       importServerPool);
   registry.addImport<nn::AvgPool2DOp>({"GlobalAveragePool"},
                                       importGlobalAveragePool);
-  registry.addImport<nn::AdaptiveAvgPool2DOp>({"AdaptiveAvgPool2d"},
-                                              importAdaptiveAvgPool);
+  registry.addImport<nn::AdaptiveAvgPool2DOp>(
+      {"AdaptiveAvgPool2d"}, importAdaptivePool<nn::AdaptiveAvgPool2DOp>);
+  registry.addImport<nn::AdaptiveMaxPool2DOp>(
+      {"AdaptiveMaxPool2d"}, importAdaptivePool<nn::AdaptiveMaxPool2DOp>);
   registry.addExport<nn::AdaptiveMaxPool2DOp>(
       exportAdaptivePool<nn::AdaptiveMaxPool2DOp>);
   registry.addExport<nn::AdaptiveAvgPool2DOp>(

@@ -193,17 +193,16 @@ static LogicalResult importStridedSlice(OpImporter &imp) {
     return imp.emitError() << "slices " << named << " axes of rank " << rank;
 
   SmallVector<AxisRange> ranges;
-  // The result's shape: sliced axes by number, new ones as -1.
-  SmallVector<int64_t> kept;
+  SmallVector<int64_t> shape;
   int64_t axis = 0;
   for (size_t k = 0; k < count; ++k) {
     if (hasBit(*ellipsisMask, k)) {
       for (int64_t whole = named; whole < rank; ++whole)
-        kept.push_back(axis++);
+        shape.push_back(type->getDimSize(axis++));
       continue;
     }
     if (hasBit(*newAxisMask, k)) {
-      kept.push_back(-1);
+      shape.push_back(1);
       continue;
     }
     if (hasBit(*shrinkMask, k)) {
@@ -212,9 +211,8 @@ static LogicalResult importStridedSlice(OpImporter &imp) {
         return imp.emitError()
                << "index " << (*begin)[k] << " is out of range for " << dim
                << " elements of axis " << axis;
-      ranges.push_back(
-          {axis, (*begin)[k] < 0 ? (*begin)[k] + dim : (*begin)[k], 1, 1});
-      ++axis;
+      int64_t place = (*begin)[k] < 0 ? (*begin)[k] + dim : (*begin)[k];
+      ranges.push_back({axis++, place, 1, 1, /*isDropped=*/true});
       continue;
     }
     Bounds bounds;
@@ -225,20 +223,14 @@ static LogicalResult importStridedSlice(OpImporter &imp) {
     bounds.stride = (*strides)[k];
     if (failed(addBounds(imp, *type, axis, bounds, ranges)))
       return failure();
-    kept.push_back(axis++);
+    shape.push_back(ranges.back().count);
+    ++axis;
   }
-  for (; axis < rank; ++axis)
-    kept.push_back(axis);
+  llvm::append_range(shape, type->getShape().drop_front(axis));
 
+  // Only new axes need another op, and a result without any.
   Value result = makeSlice(imp, imp.getOperand(0), ranges);
-  if (!result)
-    return failure();
-  auto sliced = cast<RankedTensorType>(result.getType());
-  SmallVector<int64_t> shape;
-  for (int64_t source : kept)
-    shape.push_back(source < 0 ? 1 : sliced.getDimSize(source));
-  result = makeReshape(imp, result, shape);
-  return finish(imp, result);
+  return finish(imp, makeReshape(imp, result, shape));
 }
 
 /// begin and end of the axes that are listed (by default the leading ones).

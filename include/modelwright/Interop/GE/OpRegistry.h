@@ -63,6 +63,10 @@ private:
   llvm::StringMap<ExportFn> exports;
 };
 
+/// Why a type without an import function has none; empty if there is nothing to
+/// say of it.
+llvm::StringRef getForeignReason(llvm::StringRef type);
+
 // One per op family, in the file of that name.
 void registerActivationOps(OpRegistry &registry);
 void registerArithmeticOps(OpRegistry &registry);
