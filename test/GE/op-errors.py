@@ -66,6 +66,9 @@ CASES = {
     "volume-ksize": Case("MaxPooling3D", ["x"], {"ksize": [2, 2], "strides": [1, 1, 1]}, {"x": f4(1, 1, 2, 2, 2)}),
     # Products and codes.
     "scales": Case("Convolution", ["x", np.zeros((4, 4, 1, 1), "i1")], dict(STRIDES, filter_quant_scales=[1.0, 2.0]), X),
+    "codes-with-scales": Case("Convolution", ["x", np.zeros((4, 4, 1, 1), "i1")], dict(STRIDES, filter_quant_scales=[1.0]), {"x": np.zeros((1, 4, 6, 6), "u1")}),
+    "codes-offset": Case("MatMulV2", ["x", np.zeros((6, 6), "i1")], {"offset_x": 3}, {"x": np.zeros((6, 6), "i1")}, None),
+    "lstm": Case("LSTM", ["x", f4(1)], {}, X),
     "batches": Case("BatchMatMulV2", ["x", f4(3, 6, 6)], {}, X, None),
     "dense-bias": Case("FullyConnection", ["x", f4(2, 144, 1, 1), f4(3)], {"num_output": 2}, X),
     "filter-order": Case("Conv2D", ["x", W], {"strides": [1, 1, 1, 1], "pads": [0, 0, 0, 0]}, X, None, ["NHWC", "FRACTAL_Z"]),

@@ -71,6 +71,12 @@ def convolutions():
     codes = rng.randint(-999, 999, 6).astype("i4")
     y = conv(x, real, (2, 1), ((0, 0), (0, 0)), bias=codes * np.array(scales, "f4") * 0.5)
     yield "int8 filter, int32 bias", Case("Convolution", ["x", q, codes], attrs, {"x": x}), y, True
+    # CANN's sums of codes, between AscendQuant and AscendDequant.
+    a = i1(1, 4, 6, 5)
+    attrs = {"strides": [1, 1, 2, 1], "pads": [0, 0, 0, 0], "data_format": "NCHW"}
+    y32 = conv(a, q, (2, 1), ((0, 0), (0, 0)), bias=codes).astype("i4")
+    yield "Conv2D of codes", Case("Conv2D", ["x", q, codes], attrs, {"x": a}, None, ["NCHW", "NCHW", "ND"]), y32, True
+    attrs = {"strides": [2, 1], "filter_quant_type": 1, "filter_quant_scales": scales, "x_quant_type": 1, "x_quant_scale": 0.5}
     yield "the API's name", Case("QuantizedConvolution", ["x", q, codes], attrs, {"x": x}), y, True
 
     v, w, b = image(1, 4, 4, 5, 3), image(6, 2, 2, 3, 2), image(6)
@@ -97,6 +103,9 @@ def products():
     yield "MatMul of 4 dims as said", Case("MatMul", ["x", b.reshape(5, 4, 1, 1)], {}, inputs), y, True
     q = i1(5, 4)
     yield "MatMul of int8", Case("MatMul", ["x", q], {"x2_quant_type": 1, "x2_quant_scales": [0.5]}, inputs), f4(a @ (q * 0.5)), True
+    c8, q8 = rng.randint(-99, 99, 4).astype("i4"), i1(3, 5)
+    y32 = q8.astype("i4") @ q.astype("i4") + c8
+    yield "MatMulV2 of codes", Case("MatMulV2", ["x", q, c8], {}, {"x": q8}, None), y32, True
     w, scales = i1(4, 5), [0.5, 0.25, 1.0, 2.0]
     attrs = {"num_output": 4, "w_quant_type": 1, "w_quant_scales": scales}
     y = f4(a @ (w * np.array(scales).reshape(4, 1)).T + c).reshape(3, 4, 1, 1)
