@@ -40,10 +40,15 @@ private:
   template <typename OpT> Value createReduce(Value value, int64_t axis);
   template <typename OpT> Value createReduceTo(Value value, Type type);
   Value createCast(Value value, Type element);
+  template <typename OpT>
+  Value createChoice(Value lhs, Value rhs, Value onTrue);
 
   Value visit(nn::FmaOp fma);
   Value visit(nn::Fma2Op fma);
   Value visit(nn::FastTanhOp tanh);
+  Value visit(nn::LogSigmoidOp op);
+  Value visit(nn::RoundOp round);
+  Value visit(nn::SliceOp slice);
   Value visit(nn::DotOp dot);
   Value visit(nn::ReduceSumSqrOp reduce);
   Value visit(nn::ArgMinOp argmin);
@@ -166,6 +171,52 @@ Value Decomposer::visit(nn::FastTanhOp tanh) {
   return create<nn::DivOp>({above, below});
 }
 
+/// -softplus(-x), term by term.
+Value Decomposer::visit(nn::LogSigmoidOp op) {
+  if (!nn::isFloat(nn::getElementType(op.getType())))
+    return {};
+  Value softplus = create<nn::SoftplusOp>({create<nn::NegOp>({op.getInput()})});
+  return create<nn::NegOp>({softplus});
+}
+
+/// With a = |x|: sign(x)*(floor(a) + (a - floor(a) >= 0.5)). The difference is
+/// exact; that of infinities, a NaN, is not.
+Value Decomposer::visit(nn::RoundOp round) {
+  Type element = nn::getElementType(round.getType());
+  if (!nn::isFloat(nn::getElementType(round.getInput().getType())) ||
+      element.isF64())
+    return {};
+  Value x = round.getInput(), magnitude = create<nn::AbsOp>({x});
+  Value whole = create<nn::FloorOp>({magnitude});
+  Value rest = create<nn::SubOp>({magnitude, whole});
+  nn::LessEqualOp::Properties properties;
+  properties.out_type = TypeAttr::get(builder.getI1Type());
+  Value up =
+      create<nn::LessEqualOp>({createNumber(0.5f, element), rest}, properties);
+  Value nearest =
+      create<nn::AddOp>({whole, up ? createCast(up, element) : Value()});
+  return create<nn::MulOp>({nearest, create<nn::SignOp>({x})});
+}
+
+/// `lhs < rhs ? onTrue : 0` by the comparison of the op.
+template <typename OpT>
+Value Decomposer::createChoice(Value lhs, Value rhs, Value onTrue) {
+  auto type = nn::getRanked(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape() || !nn::isFloat(type.getElementType()) ||
+      type.getElementType().isF64())
+    return {};
+  typename OpT::Properties properties;
+  properties.out_type = TypeAttr::get(builder.getI1Type());
+  SmallVector<Value> operands{create<OpT>({lhs, rhs}, properties), onTrue,
+                              createNumber(0.0f, type.getElementType())};
+  for (Value &operand : operands)
+    if (operand && nn::getRanked(operand.getType()) &&
+        nn::getRanked(operand.getType()).getShape() != type.getShape())
+      operand =
+          create<nn::BroadcastToOp>({operand, createInts(type.getShape())});
+  return create<nn::SelectOp>(operands);
+}
+
 /// Comparisons give booleans in GE.
 template <typename OpT> Value Decomposer::visitComparison(OpT compare) {
   Type element = nn::getElementType(compare.getType());
@@ -179,6 +230,30 @@ template <typename OpT> Value Decomposer::visitComparison(OpT compare) {
 
 /// What a GE file says stays, were it the identity.
 Value Decomposer::visitCopy(Value input) { return input; }
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// One element at a computed place is a gather of one.
+Value Decomposer::visit(nn::SliceOp slice) {
+  auto type = nn::getRanked(slice.getType());
+  if (slice.getAxes().size() != 1 || !slice.getHasIndex()[0] || !type ||
+      !type.hasStaticShape() || values.lookup(slice.getIndices()[0]))
+    return {};
+  Value index = slice.getIndices()[0];
+  if (!isStatic(index) || !nn::getElementType(index.getType()).isInteger(32))
+    return {};
+  nn::MeshIndexOp::Properties properties;
+  properties.axes = slice.getAxesAttr();
+  properties.has_begin = slice.getHasBeginAttr();
+  properties.has_end = slice.getHasEndAttr();
+  properties.has_step = slice.getHasStepAttr();
+  properties.has_index = slice.getHasIndexAttr();
+  Value element = create<nn::MeshIndexOp>(
+      {slice.getInput(), createReshape(index, {1})}, properties);
+  return createReshape(element, type.getShape());
+}
 
 //===----------------------------------------------------------------------===//
 // Reductions
@@ -431,10 +506,29 @@ Value Decomposer::visit(nn::GeneralNormOp norm) {
 
 Value Decomposer::run() {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<nn::FmaOp, nn::Fma2Op, nn::FastTanhOp, nn::DotOp,
-            nn::ReduceSumSqrOp, nn::ArgMinOp, nn::FlipOp, nn::TransposeOp,
-            nn::ExpandSqueezeOp, nn::ShapeOfOp, nn::GroupNormOp,
-            nn::GeneralNormOp>([&](auto typed) { return visit(typed); })
+      .Case<nn::FmaOp, nn::Fma2Op, nn::FastTanhOp, nn::LogSigmoidOp,
+            nn::RoundOp, nn::SliceOp, nn::DotOp, nn::ReduceSumSqrOp,
+            nn::ArgMinOp, nn::FlipOp, nn::TransposeOp, nn::ExpandSqueezeOp,
+            nn::ShapeOfOp, nn::GroupNormOp, nn::GeneralNormOp>(
+          [&](auto typed) { return visit(typed); })
+      .Case([&](nn::CondLessMoveOp move) {
+        // x above a number, else 0, is an activation.
+        if (move.getRhs() == move.getValue())
+          return Value();
+        return createChoice<nn::LessOp>(move.getLhs(), move.getRhs(),
+                                        move.getValue());
+      })
+      .Case([&](nn::CondLessEqualMoveOp move) {
+        return createChoice<nn::LessEqualOp>(move.getLhs(), move.getRhs(),
+                                             move.getValue());
+      })
+      .Case([&](nn::SwitchGt0Op choice) {
+        Type element = nn::getElementType(choice.getType());
+        if (!nn::isFloat(element) || element.isF64())
+          return Value();
+        return createChoice<nn::LessOp>(createNumber(0.0f, element),
+                                        choice.getLhs(), choice.getRhs());
+      })
       .Case<nn::CopyOp, nn::IdentityOp>(
           [&](auto copy) { return visitCopy(copy.getInput()); })
       .Case<nn::ReduceSumOp, nn::ReduceMeanOp, nn::ReduceMaxOp, nn::ReduceMinOp,

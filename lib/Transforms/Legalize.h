@@ -9,6 +9,7 @@
 #define MODELWRIGHT_LIB_TRANSFORMS_LEGALIZE_H
 
 #include "Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Dialect/NN/IR/ShapeValues.h"
 
 namespace modelwright {
@@ -35,6 +36,16 @@ bool hasUnevenPads(mlir::Operation *op);
 /// constant per position. Floats only (means that do not count: f32 only, since
 /// the scale would round once more); false with `reason` for others.
 bool splitUnevenPads(mlir::Operation *op, llvm::StringRef &reason);
+
+/// Computes on the codes of quantized values as f32, since the tensors of GE
+/// models have no scales: `real = (code - zero point) * scale`. Every sum of
+/// products that stays below 2^24 is exact in f32, and only such are spelled;
+/// so the codes are those of the quantized op. Takes per-tensor types of up to
+/// 8 bits (and i32 for biases). Calls `done` with each op
+/// before it goes. Values
+/// that enter or leave the graph as codes stay.
+void spellCodesAsFloats(mlir::func::FuncOp func,
+                        llvm::function_ref<void(mlir::Operation *)> done);
 
 /// Spells `op` by ops that GE models know, with the same result: see the table
 /// in DecomposeForGE.cpp. Returns what stands for its only used result, or null

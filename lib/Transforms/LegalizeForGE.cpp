@@ -31,6 +31,12 @@ static bool isFusible(Activation activation) {
 namespace {
 struct LegalizeForGE : modelwright::impl::LegalizeForGEBase<LegalizeForGE> {
   void runOnOperation() override {
+    spellCodesAsFloats(getOperation(), [&](Operation *op) {
+      ++numQuantized;
+      remarkPassed(op, kPass, "quantized")
+          << "spelled a quantized " << op->getName().stripDialect()
+          << " by floats";
+    });
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) { ops.push_back(op); });
     decompose(ops);

@@ -24,13 +24,13 @@ def run(judge):
     # Scatters.
     z = np.zeros_like(x)
     z[[4, 1]] = x[:2]
-    judge("ScatterNd", lambda m: (m.op("ScatterNd", [m.const([[4], [1]]), m.data(x[:2]), m.const(x.shape)]), z), back=False)
+    judge("ScatterNd", lambda m: (m.op("ScatterNd", [m.const([[4], [1]]), m.data(x[:2]), m.const(x.shape)]), z))
     z = x.copy()
     z[[3, 0]] = 7 * x[:2]
-    judge("ScatterUpdate", lambda m: (m.op("ScatterUpdate", [m.data(x), m.data(np.int32([3, 0])), m.data(7 * x[:2])]), z), back=False)
+    judge("ScatterUpdate", lambda m: (m.op("ScatterUpdate", [m.data(x), m.data(np.int32([3, 0])), m.data(7 * x[:2])]), z))
     z = x.copy()
     z[:, [2, 0]] = 7 * x[:, :2]
-    judge("ScatterUpdate axis", lambda m: (m.op("ScatterUpdate", [m.data(x), m.const([2, 0]), m.data(7 * x[:, :2])], axis=1), z), back=False)
+    judge("ScatterUpdate axis", lambda m: (m.op("ScatterUpdate", [m.data(x), m.const([2, 0]), m.data(7 * x[:, :2])], axis=1), z))
     z = x.copy()
     z[[3, 0], [1, 1]] = 7 * x[:2, 0]
     judge("ScatterNdUpdate", lambda m: (m.op("ScatterNdUpdate", [m.data(x), m.const([[3, 1], [0, 1]]), m.data(7 * x[:2, 0])]), z), back=False)
@@ -40,6 +40,16 @@ def run(judge):
     z = np.full(4, 9, "f4")
     z[[3, 1]] = 5
     judge("SparseToDense vector", lambda m: (m.op("SparseToDense", [m.data(np.int32([3, 1])), m.const([4]), m.data(np.float32(5)), m.data(np.float32(9))]), z), back=False)
+    # One element per place.
+    places = rng.integers(0, 4, (5, 2, 3)).astype("i4")
+    judge("GatherElements", of_two("GatherElements", x, places, np.take_along_axis(x, places, 1), dim=1), back=False)
+    z, places = x.copy(), np.argsort(rand(5, 4, 3), 1)[:, :2].astype("i4")
+    np.put_along_axis(z, places, 9 * x[:, :2], 1)
+    judge("ScatterElements", lambda m: (m.op("ScatterElements", [m.data(x), m.data(places), m.data(9 * x[:, :2])], axis=-2), z), back=False)
+    judge("Tril", of_x("Tril", x, np.tril(x, -1), diagonal=-1))
+    judge("Triu", of_x("Triu", x, np.triu(x)))
+    judge("NonZero", of_x("NonZero", np.maximum(x[0], 0), np.array(np.nonzero(x[0] > 0)).T.astype("i4"), dtype=3), back=False)
+    judge("Eye", lambda m: (m.op("Add", [m.data(x[0]), m.op("Eye", [], num_rows=4, num_columns=3)]), x[0] + np.eye(4, 3, dtype="f4")), back=False)
     # Choices.
     hot = np.where(np.arange(3)[:, None] == np.int32([2, -1, 0, 5]), 2, 1).astype("f4")
     judge("OneHot axis 0", lambda m: (m.op("OneHot", [m.data(np.int32([2, -1, 0, 5])), m.const(3), m.data(np.float32(2)), m.data(np.float32(1))], axis=0), hot))
@@ -52,11 +62,12 @@ def run(judge):
     order = np.argsort(-big, 1)[:, :2].astype("i4")
     judge("TopK of an axis", of_x("TopKV2", big, [np.take_along_axis(big, order, 1), order], [2], 2, dim=1))
     order = np.argsort(big, 2)[:, :, :3].astype("i4")
-    judge("TopK smallest", of_x("TopK", big, [np.take_along_axis(big, order, 2), order], [3], 2, largest=False))
+    judge("TopK smallest", of_x("TopK", big, [np.take_along_axis(big, order, 2), order], [3], 2, largest=False), back=False)
     judge("TopKD", lambda m: (m.op("TopKD", [m.data(big), m.const(np.arange(8))], 2, k=1, dim=0), [big.max(0, keepdims=True), big.argmax(0)[None].astype("i4")]))
     judge("ArgMax keeps", of_x("ArgMaxExt2", big, big.argmax(1)[:, None].astype("i4"), [1], keep_dims=True))
     judge("ArgMax version 0", of_x("ArgMax", big, big.argmax(2).astype("i4"), version=0, axis=-1))
     judge("ArgMaxV2", of_x("ArgMaxV2", big, big.argmax(0).astype("i4"), [0], dtype=3))
+    judge("ArgMaxWithValue", of_x("ArgMaxWithValue", big, [big.argmax(1).astype("i4"), big.max(1)], outputs=2, dimension=1))
     judge("ArgMin", of_x("ArgMin", big, big.argmin(2).astype("i4"), [-1], dtype=3))
     order = np.argsort(-big, 1).astype("i4")
     judge("Sort", of_x("Sort", big, [np.take_along_axis(big, order, 1), order], outputs=2, axis=1, descending=True), back=False)
@@ -85,5 +96,8 @@ def run(judge):
     bits = x > -0.5
     judge("ReduceAllD", of_x("ReduceAllD", bits, bits.all(2), axes=[2]))
     judge("ReduceAny", of_x("ReduceAny", bits, bits.any((0, 2), keepdims=True), [[0, 2]], keep_dims=True))
+    for name, function in (("Sum", np.sum), ("Max", np.max), ("Min", np.min), ("Mean", np.mean), ("Prod", np.prod)):
+        rows = np.stack([function(x[:1], 0), function(x[1:4], 0), x[4]])
+        judge(f"Segment{name}", of_x(f"Segment{name}", x, rows, [[0, 1, 1, 1, 2]]))
     for name, value in (("SUM", x), ("ASUM", abs(x)), ("SUMSQ", x * x), ("MEAN", x / 12)):
         judge(f"Reduction {name}", of_x("Reduction", x, 2 * value.sum((1, 2)), operation=name, axis=-2, coeff=2.0))

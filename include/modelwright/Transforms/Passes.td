@@ -253,6 +253,10 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
       on sums that broadcast (`Add`) and on transposed convolutions.
     * NCHW filters with a group dim (G,OC/G,IC/G,FH,FW) lose it; what is no
       constant is reshaped in the graph.
+    * Quantized values inside of the graph become f32 tensors of their codes,
+      and the ops on them floating-point ops with the same result: tensors of
+      GE models have no scales. Only where f32 is exact (sums of products below
+      2^24), and not where codes enter or leave the graph.
     * NHWC filters are kept as OC,IC/G,FH,FW, the order of all filters there,
       and transposed by parts of the convolution (`ge.implicit`).
     * Ops that GE has not become ops that it has, if shapes and types allow:
@@ -270,6 +274,8 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
               "Ops that became other ops">,
     Statistic<"numGroupDims", "group dims dropped",
               "Filters that lost their group dim">,
+    Statistic<"numQuantized", "quantized ops spelled by floats",
+              "Quantized ops that became ops on codes held as f32">,
     Statistic<"numFilters", "filters reordered",
               "NHWC filters kept in the order of GE files">,
     Statistic<"numBiases", "biases unfused",

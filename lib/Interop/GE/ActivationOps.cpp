@@ -144,6 +144,20 @@ static LogicalResult exportMode(OpExporter &exp, int64_t mode) {
   return success();
 }
 
+/// x above a number, else 0.
+static LogicalResult exportCondLessMove(OpExporter &exp) {
+  auto op = cast<nn::CondLessMoveOp>(exp.getSource());
+  std::optional<float> number = exp.getKnownFloat(op.getLhs());
+  if (!number || op.getRhs() != op.getValue() ||
+      op.getType() != op.getValue().getType())
+    return exp.refuse("only a number is a bound to the format");
+  exp.setType("Activation");
+  exp.addInput(op.getValue());
+  exp.setInt("mode", 11);
+  exp.setFloat("coef", *number);
+  return success();
+}
+
 template <int64_t mode> static LogicalResult exportActivation(OpExporter &exp) {
   return exportMode(exp, mode);
 }
@@ -349,6 +363,7 @@ void modelwright::ge::registerActivationOps(OpRegistry &registry) {
   registry.addExport<nn::SoftplusOp>(exportActivation<9>);
   registry.addExport<nn::Relu6Op>(exportActivation<14>);
   registry.addExport<nn::GeluOp>(exportActivation<15>);
+  registry.addExport<nn::CondLessMoveOp>(exportCondLessMove);
   registry.addImport<nn::HSwishOp>({"HardSwish"}, importUnary<nn::HSwishOp>);
   registry.addExport<nn::HSwishOp>(exportHardSwish);
   registry.addImport<nn::LessOp>({"Threshold"}, importThreshold);

@@ -172,6 +172,8 @@ Value modelwright::ge::makeBroadcast(OpImporter &imp, Value value,
 
 Value modelwright::ge::makeConcat(OpImporter &imp, ArrayRef<Value> values,
                                   int64_t axis) {
+  if (llvm::is_contained(values, Value()))
+    return {};
   if (values.size() == 1)
     return values.front();
   nn::ConcatOp::Properties properties;

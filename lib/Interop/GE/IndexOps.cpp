@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expressions.h"
+#include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
 #include "modelwright/Dialect/NN/IR/NNIndexOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Interop/GE/OpRegistry.h"
+#include "modelwright/Interop/GE/Types.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -258,6 +260,31 @@ static LogicalResult importScatterUpdate(OpImporter &imp) {
                          getIndexItems<nn::IndexPutOp>(imp, {*axis})));
 }
 
+/// Indices of one axis with a value for each.
+static LogicalResult exportIndexPut(OpExporter &exp) {
+  auto op = cast<nn::IndexPutOp>(exp.getSource());
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto value = dyn_cast<RankedTensorType>(op.getValue().getType());
+  if (op.getAxes().size() != 1 || !op.getHasIndex()[0])
+    return exp.refuse("only indices of one axis are known to the format");
+  auto indices = dyn_cast<RankedTensorType>(op.getIndices()[0].getType());
+  if (!type || !value || !indices)
+    return exp.refuse("its rank is not known");
+  int64_t axis = op.getAxes()[0];
+  axis = axis < 0 ? axis + type.getRank() : axis;
+  SmallVector<int64_t> shape(type.getShape().take_front(axis));
+  llvm::append_range(shape, indices.getShape());
+  llvm::append_range(shape, type.getShape().drop_front(axis + 1));
+  if (value.getShape() != ArrayRef(shape) || !value.hasStaticShape())
+    return exp.refuse("values that broadcast are not known to the format");
+  exp.setType("ScatterUpdate");
+  exp.addInput(op.getInput());
+  exp.addInput(op.getIndices()[0]);
+  exp.addInput(op.getValue());
+  exp.setInt("axis", axis);
+  return success();
+}
+
 /// The same at coordinates of leading axes.
 static LogicalResult importScatterNdUpdate(OpImporter &imp) {
   if (failed(imp.expectOperands(3, 3)))
@@ -286,6 +313,80 @@ static LogicalResult importSparseToDense(OpImporter &imp) {
   Value base = makeBroadcast(imp, imp.getOperand(3), *shape);
   Value table = makeReshape(imp, imp.getOperand(0), {count, length});
   return finish(imp, makeScatter(imp, base, table, imp.getOperand(2)));
+}
+
+//===----------------------------------------------------------------------===//
+// One element per place
+//===----------------------------------------------------------------------===//
+
+/// The coordinates of the elements that an index tensor names along an axis:
+/// their own place along the others.
+static SmallVector<Value> makePlaces(OpImporter &imp, Value indices,
+                                     int64_t axis) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  SmallVector<Value> places;
+  for (auto [k, dim] : llvm::enumerate(type.getShape())) {
+    if (static_cast<int64_t>(k) == axis) {
+      places.push_back(toI32(imp, indices));
+      continue;
+    }
+    SmallVector<int64_t> shape(type.getRank(), 1);
+    shape[k] = dim;
+    places.push_back(makeIota(imp, shape, imp.builder.getI32Type()));
+  }
+  return places;
+}
+
+/// The axis of such an op, checked against its operands.
+static FailureOr<int64_t> readElementAxis(OpImporter &imp, StringRef name) {
+  FailureOr<RankedTensorType> type = getStaticType(imp, 0);
+  FailureOr<RankedTensorType> indices = getStaticType(imp, 1);
+  FailureOr<int64_t> axis = imp.getInt(name, 0);
+  if (failed(type) || failed(indices) || failed(axis))
+    return failure();
+  if (indices->getRank() != type->getRank())
+    return imp.emitError() << "indices of type " << *indices
+                           << " do not address elements of " << *type;
+  axis = getAxis(imp, *axis, type->getRank());
+  if (failed(axis))
+    return failure();
+  for (int64_t k = 0; k < type->getRank(); ++k)
+    if (k != *axis && indices->getDimSize(k) > type->getDimSize(k))
+      return imp.emitError() << "indices of type " << *indices
+                             << " do not address elements of " << *type;
+  return axis;
+}
+
+static LogicalResult importGatherElements(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  FailureOr<int64_t> axis = readElementAxis(imp, "dim");
+  if (failed(axis))
+    return failure();
+  SmallVector<Value> operands{imp.getOperand(0)};
+  llvm::append_range(operands, makePlaces(imp, imp.getOperand(1), *axis));
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, operands.size() - 1));
+  return finish(imp, make<nn::IndexOp>(imp, operands,
+                                       getIndexItems<nn::IndexOp>(imp, axes)));
+}
+
+static LogicalResult importScatterElements(OpImporter &imp) {
+  if (failed(imp.expectOperands(3, 3)))
+    return failure();
+  FailureOr<std::string> reduction = imp.getString("reduction", "none");
+  FailureOr<int64_t> axis = readElementAxis(imp, "axis");
+  if (failed(reduction) || failed(axis))
+    return failure();
+  if (*reduction != "none")
+    return imp.decline("a scatter that combines values");
+  SmallVector<Value> operands{imp.getOperand(0), imp.getOperand(2)};
+  llvm::append_range(operands, makePlaces(imp, imp.getOperand(1), *axis));
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, operands.size() - 2));
+  return finish(imp,
+                make<nn::IndexPutOp>(imp, operands,
+                                     getIndexItems<nn::IndexPutOp>(imp, axes)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -354,6 +455,51 @@ static LogicalResult importMaskedFill(OpImporter &imp) {
                                 imp.getOperand(0)));
 }
 
+/// What lies on or below (`isLower`), or on or above a diagonal of matrices;
+/// zeros elsewhere.
+template <bool isLower> static LogicalResult importTriangle(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<RankedTensorType> type = getStaticType(imp, 0);
+  FailureOr<int64_t> diagonal = imp.getInt("diagonal", 0);
+  if (failed(type) || failed(diagonal))
+    return failure();
+  if (type->getRank() < 2)
+    return imp.emitError() << "input has rank " << type->getRank()
+                           << ", expected at least 2";
+  if (*diagonal < INT32_MIN / 2 || *diagonal > INT32_MAX / 2)
+    return imp.emitError() << "attribute 'diagonal' is " << *diagonal;
+  ArrayRef<int64_t> matrix = type->getShape().take_back(2);
+  Type i32 = imp.builder.getI32Type();
+  Value row = makeIota(imp, {matrix[0], 1}, i32);
+  Value column = makeIota(imp, {1, matrix[1]}, i32);
+  row = make<nn::AddOp>(
+      imp, {row, makeNumber(imp, static_cast<double>(*diagonal), i32)});
+  Value mask = isLower ? makeComparison<nn::LessEqualOp>(imp, column, row)
+                       : makeComparison<nn::LessEqualOp>(imp, row, column);
+  Value x = imp.getOperand(0);
+  return finish(imp, makeSelect(imp, mask, x, makeNumber(imp, 0, x)));
+}
+
+/// The coordinates of elements that are not zero, one row each unless
+/// `transpose` asks for columns; their number is known at run time only.
+static LogicalResult importNonZero(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<bool> inColumns = imp.getBool("transpose", false);
+  FailureOr<int64_t> dtype = imp.getInt("dtype", 9);
+  if (failed(inColumns) || failed(dtype))
+    return failure();
+  Type element = getAttributeElementType(imp.getContext(), *dtype);
+  if (!isa_and_nonnull<IntegerType>(element))
+    return imp.emitError() << "element type " << *dtype
+                           << " of attribute 'dtype' is no integer";
+  Value places = make<nn::NonZeroOp>(imp, {imp.getOperand(0)});
+  if (!*inColumns)
+    places = makeTranspose(imp, places, {1, 0});
+  return finish(imp, makeCast(imp, places, element));
+}
+
 void modelwright::ge::registerIndexOps(OpRegistry &registry) {
   registry.addImport<nn::IndexOp, nn::SliceOp>(
       {"GatherV2D", "Gather", "BatchReindex", "Embedding"}, importGather);
@@ -365,6 +511,7 @@ void modelwright::ge::registerIndexOps(OpRegistry &registry) {
   registry.addImport<nn::BroadcastToOp, nn::IndexPutOp>({"ScatterNd"},
                                                         importScatterNd);
   registry.addImport<nn::IndexPutOp>({"ScatterUpdate"}, importScatterUpdate);
+  registry.addExport<nn::IndexPutOp>(exportIndexPut);
   registry.addImport<nn::IndexPutOp>({"ScatterNdUpdate"},
                                      importScatterNdUpdate);
   registry.addImport<nn::BroadcastToOp, nn::IndexPutOp>({"SparseToDense"},
@@ -373,4 +520,13 @@ void modelwright::ge::registerIndexOps(OpRegistry &registry) {
   registry.addImport<nn::SelectOp>({"Select", "SelectV2"}, importSelect);
   registry.addExport<nn::SelectOp>(exportSelect);
   registry.addImport<nn::SelectOp>({"MaskedFill"}, importMaskedFill);
+  registry.addImport<nn::IndexOp>({"GatherElements"}, importGatherElements);
+  registry.addImport<nn::IndexPutOp>({"ScatterElements"},
+                                     importScatterElements);
+  registry.addImport<nn::LessEqualOp, nn::SelectOp>({"Tril"},
+                                                    importTriangle<true>);
+  registry.addImport<nn::LessEqualOp, nn::SelectOp>({"Triu"},
+                                                    importTriangle<false>);
+  registry.addImport<nn::NonZeroOp, nn::TransposeOp, nn::CastOp>(
+      {"NonZero", "Where"}, importNonZero);
 }

@@ -8,6 +8,7 @@
 #include "Expressions.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Interop/GE/OpRegistry.h"
+#include "modelwright/Interop/GE/Types.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -350,6 +351,33 @@ template <int64_t number> static LogicalResult importLike(OpImporter &imp) {
                     imp, {makeNumber(imp, number, imp.getOperand(0)), shape}));
 }
 
+/// CANN's constant; it has no input.
+static LogicalResult importEye(OpImporter &imp) {
+  if (failed(imp.expectOperands(0, 0)))
+    return failure();
+  FailureOr<int64_t> rows = imp.getInt("num_rows", 0);
+  FailureOr<int64_t> columns = imp.getInt("num_columns", 0);
+  FailureOr<SmallVector<int64_t>> batch = imp.getInts("batch_shape", {});
+  FailureOr<int64_t> dtype = imp.getInt("dtype", 0);
+  if (failed(rows) || failed(columns) || failed(batch) || failed(dtype))
+    return failure();
+  if (!batch->empty())
+    return imp.decline("a batch of matrices");
+  if (*columns == 0)
+    *columns = *rows;
+  if (*rows < 1 || *rows > 1 << 24 || *columns < 1 || *columns > 1 << 24)
+    return imp.emitError() << "a matrix of " << *rows << "," << *columns;
+  Type element = getAttributeElementType(imp.getContext(), *dtype);
+  if (!element)
+    return imp.emitError() << "element type " << *dtype
+                           << " of attribute 'dtype' is not supported";
+  nn::EyeOp::Properties properties;
+  properties.element_type = TypeAttr::get(element);
+  return finish(
+      imp, make<nn::EyeOp>(imp, {imp.createConstantInts({*rows, *columns})},
+                           properties));
+}
+
 void modelwright::ge::registerJoinOps(OpRegistry &registry) {
   registry.addImport<nn::ConcatOp>({"ConcatD", "Concat", "ConcatV2"},
                                    importConcat);
@@ -369,4 +397,5 @@ void modelwright::ge::registerJoinOps(OpRegistry &registry) {
                                                        importLike<1>);
   registry.addImport<nn::ShapeOfOp, nn::BroadcastToOp>({"ZerosLike"},
                                                        importLike<0>);
+  registry.addImport<nn::EyeOp>({"Eye"}, importEye);
 }

@@ -9,6 +9,7 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
 #include "modelwright/Dialect/NN/IR/NNIndexOps.h"
+#include "modelwright/Dialect/NN/IR/NNReduceOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Interop/GE/OpRegistry.h"
 #include "modelwright/Interop/GE/Types.h"
@@ -89,6 +90,28 @@ static LogicalResult importArgExtremum(OpImporter &imp) {
   Value index = makeReshape(imp, makeArgExtremum<OpT>(imp, *axis),
                             dropAxis(*type, *axis));
   return finish(imp, toIndexType(imp, index, "dtype", 9));
+}
+
+/// CANN's maxima with their indices, which come first.
+static LogicalResult importArgMaxWithValue(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<RankedTensorType> type = getStaticType(imp, 0);
+  FailureOr<int64_t> axis = imp.getInt("dimension", 0);
+  FailureOr<bool> keepDims = imp.getBool("keep_dims", false);
+  if (failed(type) || failed(axis) || failed(keepDims))
+    return failure();
+  axis = getAxis(imp, *axis, type->getRank());
+  if (failed(axis))
+    return failure();
+  Value index = makeArgExtremum<nn::ArgMaxOp>(imp, *axis);
+  Value value = makeReduce<nn::ReduceMaxOp>(imp, imp.getOperand(0), {*axis});
+  if (!*keepDims) {
+    index = makeReshape(imp, index, dropAxis(*type, *axis));
+    value = makeReshape(imp, value, dropAxis(*type, *axis));
+  }
+  index = toIndexType(imp, index, "indice_dtype", 3);
+  return finish(imp, {index, value});
 }
 
 static LogicalResult exportArgMax(OpExporter &exp) {
@@ -406,6 +429,8 @@ void modelwright::ge::registerOrderOps(OpRegistry &registry) {
       {"ArgMaxV2"}, importArgExtremum<nn::ArgMaxOp>);
   registry.addImport<nn::ArgMinOp, nn::ReshapeOp, nn::CastOp>(
       {"ArgMin"}, importArgExtremum<nn::ArgMinOp>);
+  registry.addImport<nn::ArgMaxOp, nn::ReduceMaxOp>({"ArgMaxWithValue"},
+                                                    importArgMaxWithValue);
   registry.addExport<nn::ArgMaxOp>(exportArgMax);
   registry.addImport<nn::TopKOp>({"TopK", "TopKV2", "TopKD"}, importTopK);
   registry.addExport<nn::TopKOp>(exportTopK);

@@ -166,6 +166,39 @@ static LogicalResult importReduction(OpImporter &imp) {
   return finish(imp, makeReshape(imp, result, dims.take_front(*axis)));
 }
 
+/// Rows that share a segment id, reduced. The ids ascend; where they are known
+/// each segment is a slice.
+template <typename OpT> static LogicalResult importSegments(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  FailureOr<RankedTensorType> type = getStaticType(imp, 0);
+  FailureOr<SmallVector<int64_t>> ids = getInts(imp, 1, "segment_ids");
+  if (failed(type) || failed(ids))
+    return failure();
+  if (type->getRank() < 1 || ids->empty() ||
+      static_cast<int64_t>(ids->size()) != type->getDimSize(0))
+    return imp.emitError() << "has " << ids->size() << " segment ids for "
+                           << *type;
+  if (!llvm::is_sorted(*ids))
+    return imp.emitError() << "the segment ids do not ascend";
+  SmallVector<Value> segments;
+  for (size_t begin = 0; begin < ids->size();) {
+    int64_t id = (*ids)[begin];
+    // What a segment without rows holds is not said anywhere.
+    if (id != static_cast<int64_t>(segments.size()))
+      return imp.decline("an empty segment");
+    size_t end = begin;
+    while (end < ids->size() && (*ids)[end] == id)
+      ++end;
+    Value rows = makeSlice(imp, imp.getOperand(0),
+                           {{0, static_cast<int64_t>(begin), 1,
+                             static_cast<int64_t>(end - begin)}});
+    segments.push_back(makeReduce<OpT>(imp, rows, {0}));
+    begin = end;
+  }
+  return finish(imp, makeConcat(imp, segments, 0));
+}
+
 //===----------------------------------------------------------------------===//
 // Export
 //===----------------------------------------------------------------------===//
@@ -231,4 +264,14 @@ void modelwright::ge::registerReduceOps(OpRegistry &registry) {
       {"ReduceAnyD", "ReduceAny"}, importLogical<nn::ReduceMaxOp>);
   registry.addImport<nn::ReduceSumOp, nn::ReduceSumSqrOp, nn::ReduceMeanOp>(
       {"Reduction"}, importReduction);
+  registry.addImport<nn::SliceOp, nn::ReduceSumOp, nn::ConcatOp>(
+      {"SegmentSum"}, importSegments<nn::ReduceSumOp>);
+  registry.addImport<nn::SliceOp, nn::ReduceMaxOp, nn::ConcatOp>(
+      {"SegmentMax"}, importSegments<nn::ReduceMaxOp>);
+  registry.addImport<nn::SliceOp, nn::ReduceMinOp, nn::ConcatOp>(
+      {"SegmentMin"}, importSegments<nn::ReduceMinOp>);
+  registry.addImport<nn::SliceOp, nn::ReduceMeanOp, nn::ConcatOp>(
+      {"SegmentMean"}, importSegments<nn::ReduceMeanOp>);
+  registry.addImport<nn::SliceOp, nn::ReduceProdOp, nn::ConcatOp>(
+      {"SegmentProd"}, importSegments<nn::ReduceProdOp>);
 }
