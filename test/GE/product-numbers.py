@@ -134,7 +134,7 @@ def fake_quant(x, low, high, bits, narrow):
 
 
 def codes():
-    # nn.round, which takes halves away from zero, has no spelling of its own.
+    # nn.round has no spelling of its own: --legalize-for-ge composes one.
     x = image(1, 4, 3, 5)
     inputs = {"x": x}
     y = np.clip(away(x / np.float32(0.02)) + 100, 0, 255).astype("u1")
