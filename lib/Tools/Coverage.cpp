@@ -111,6 +111,19 @@ static std::string describeGEType(StringRef name) {
   return text;
 }
 
+/// The last columns of a type's row.
+static void printGEState(llvm::raw_ostream &os, StringRef type) {
+  std::string targets = describeGEType(type);
+  if (!targets.empty()) {
+    os << "typed | " << targets << " |\n";
+    return;
+  }
+  os << "foreign | `nn.foreign`";
+  if (StringRef reason = ge::getForeignReason(type); !reason.empty())
+    os << ": " << reason;
+  os << " |\n";
+}
+
 static void printGECoverage(llvm::raw_ostream &os) {
   size_t typed = llvm::count_if(kGETypes, [](const GEType &type) {
     return !describeGEType(type.name).empty();
@@ -122,10 +135,8 @@ static void printGECoverage(llvm::raw_ostream &os) {
         "says what the dialect does not model.\n\n"
         "| type | group | state | nn |\n|---|---|---|---|\n";
   for (const GEType &type : kGETypes) {
-    std::string targets = describeGEType(type.name);
-    os << "| " << type.name << " | " << type.group << " | "
-       << (targets.empty() ? "foreign" : "typed") << " | "
-       << (targets.empty() ? "`nn.foreign`" : targets) << " |\n";
+    os << "| " << type.name << " | " << type.group << " | ";
+    printGEState(os, type.name);
   }
 }
 
@@ -139,9 +150,8 @@ static void printCannCoverage(llvm::raw_ostream &os) {
         "out is HiAI's; an op that stays as it was read keeps its own.\n\n"
         "| type | state | nn |\n|---|---|---|\n";
   for (StringRef type : kCannTypes) {
-    std::string targets = describeGEType(type);
-    os << "| " << type << " | " << (targets.empty() ? "foreign" : "typed")
-       << " | " << (targets.empty() ? "`nn.foreign`" : targets) << " |\n";
+    os << "| " << type << " | ";
+    printGEState(os, type);
   }
 }
 

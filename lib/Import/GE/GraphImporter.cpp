@@ -354,8 +354,12 @@ LogicalResult GraphImporter::importOp(int index) {
       importer.getMain()->setAttr(
           attr::kDeclined, builder.getStringAttr(*importer.getDeclined()));
     }
-  } else if (failed(importForeign(importer))) {
-    return failure();
+  } else {
+    if (failed(importForeign(importer)))
+      return failure();
+    if (StringRef reason = getForeignReason(op.type()); !reason.empty())
+      importer.getMain()->setAttr(attr::kDeclined,
+                                  builder.getStringAttr(reason));
   }
   llvm::append_range(outputs[index], importer.getResults());
   Operation *main = importer.getMain();

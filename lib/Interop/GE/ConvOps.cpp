@@ -9,6 +9,7 @@
 #include "ConvCommon.h"
 #include "Quantization.h"
 #include "modelwright/Dialect/NN/IR/NNConvOps.h"
+#include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Interop/GE/OpRegistry.h"
 
@@ -26,8 +27,12 @@ static LogicalResult createConv2D(OpImporter &imp, const ConvAttrs &attrs,
     return imp.emitError() << "filter of " << filterType.getDimSize(0)
                            << " output channels does not split into "
                            << attrs.groups << " groups";
-  FailureOr<DequantizedFilter> dequantized =
-      dequantizeFilter(imp, filter, /*channelDim=*/0);
+  FailureOr<bool> isExact = multipliesCodes(imp, input, filter);
+  if (failed(isExact))
+    return failure();
+  FailureOr<DequantizedFilter> dequantized = DequantizedFilter{filter, {}};
+  if (!*isExact)
+    dequantized = dequantizeFilter(imp, filter, /*channelDim=*/0);
   if (failed(dequantized))
     return failure();
   Type element = inputType.getElementType();
@@ -47,7 +52,7 @@ static LogicalResult createConv2D(OpImporter &imp, const ConvAttrs &attrs,
 
   SmallVector<Value> operands{input, *converted};
   nn::Conv2DOp::Properties properties;
-  if (bias) {
+  if (bias && !*isExact) {
     FailureOr<Value> real = dequantizeBias(imp, bias, *dequantized);
     if (succeeded(real))
       real = convertBias(imp, *real, filterType.getDimSize(0), attrs.nhwc,
@@ -63,9 +68,24 @@ static LogicalResult createConv2D(OpImporter &imp, const ConvAttrs &attrs,
   properties.groups = imp.i64(attrs.groups);
   properties.group_filter = imp.unit(attrs.nhwc && attrs.groups != 1);
   properties.layout = imp.getLayoutAttr(attrs.nhwc);
-  properties.activation =
-      nn::ActivationAttr::get(imp.getContext(), attrs.activation);
-  return imp.create<nn::Conv2DOp>(operands, properties);
+  properties.activation = nn::ActivationAttr::get(
+      imp.getContext(), *isExact ? nn::Activation::none : attrs.activation);
+  FailureOr<nn::Conv2DOp> conv = imp.create<nn::Conv2DOp>(operands, properties);
+  if (failed(conv) || !*isExact)
+    return conv;
+  // What comes behind integers works on their sums.
+  Value sum = *conv;
+  if (bias) {
+    FailureOr<Value> shaped = convertBias(imp, bias, filterType.getDimSize(0),
+                                          attrs.nhwc, imp.builder.getI32Type());
+    if (failed(shaped))
+      return failure();
+    FailureOr<Value> next = apply<nn::AddOp>(imp, {sum, *shaped});
+    if (failed(next))
+      return failure();
+    sum = *next;
+  }
+  return applyFusedActivation(imp, sum, attrs.activation);
 }
 
 /// Makes a depthwise convolution of `attrs`; the filter may be 1,C,FH,FW.
@@ -98,7 +118,8 @@ static LogicalResult checkConvTypes(OpImporter &imp) {
 /// Convolution, ConvolutionDepthwise, and Correlation, whose filter another op
 /// computes.
 static LogicalResult importConvolution(OpImporter &imp) {
-  const bool depthwise = imp.getType() == "ConvolutionDepthwise";
+  // The names with Quantized are the API's; it stores the others.
+  const bool depthwise = imp.getType().ends_with("ConvolutionDepthwise");
   if (failed(imp.expectOperands(2, 4)))
     return failure();
   if (imp.getOperand(3))
@@ -181,9 +202,10 @@ static LogicalResult exportConv2D(OpExporter &exp) {
 }
 
 void modelwright::ge::registerConvOps(OpRegistry &registry) {
-  registry.addImport<nn::Conv2DOp>(
-      {"Convolution", "ConvolutionDepthwise", "Correlation"},
-      importConvolution);
+  registry.addImport<nn::Conv2DOp>({"Convolution", "ConvolutionDepthwise",
+                                    "Correlation", "QuantizedConvolution",
+                                    "QuantizedConvolutionDepthwise"},
+                                   importConvolution);
   registry.addImport<nn::Conv2DOp>({"Conv2D", "DepthwiseConv2D"},
                                    importServerConv2D);
   registry.addExport<nn::Conv2DOp>(exportConv2D);

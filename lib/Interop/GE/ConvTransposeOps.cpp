@@ -137,6 +137,8 @@ static LogicalResult createConvTranspose(OpImporter &imp, const Inputs &inputs,
   auto filterType = getStaticType(inputs.filter);
   if (!inputType || !filterType)
     return imp.decline("input or filter of unknown shape");
+  if (!nn::isFloat(inputType.getElementType()))
+    return imp.decline("a transposed convolution of integers");
   int64_t channels = filterType.getDimSize(0);
   if (attrs.groups <= 0 || channels % attrs.groups != 0)
     return imp.emitError() << "filter of " << channels

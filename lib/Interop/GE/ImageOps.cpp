@@ -7,6 +7,7 @@
 
 #include "Compose.h"
 #include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
+#include "modelwright/Dialect/NN/IR/NNImageOps.h"
 #include "modelwright/Interop/GE/OpExporter.h"
 #include "modelwright/Interop/GE/OpRegistry.h"
 #include "modelwright/Interop/GE/Types.h"
@@ -56,6 +57,49 @@ static LogicalResult importAipp(OpImporter &imp) {
   return imp.createCast(imp.getOperand(0), result->getElementType());
 }
 
+/// CANN's GridSample and GridSampler2D: places x, y in -1 .. 1, from the centre
+/// of the first element to that of the last (`align_corners`) or from edge to
+/// edge of the image.
+static LogicalResult importGridSample(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  FailureOr<std::string> mode = imp.getString("interpolation_mode", "bilinear");
+  FailureOr<std::string> padding = imp.getString("padding_mode", "zeros");
+  FailureOr<bool> corners = imp.getBool("align_corners", false);
+  FailureOr<bool> channelLast = imp.getBool("channel_last", false);
+  if (failed(mode) || failed(padding) || failed(corners) || failed(channelLast))
+    return failure();
+  auto type = getStaticType(imp.getOperand(0));
+  auto grid = getStaticType(imp.getOperand(1));
+  if (!type || !grid || type.getRank() != 4 || grid.getRank() != 4 ||
+      *channelLast || !nn::isFloat(grid.getElementType()))
+    return imp.decline("samples of other than N,C,H,W");
+  // Nearest samples round halves to even here and away from zero in nn.
+  if (*mode != "bilinear" || (*padding != "zeros" && *padding != "border"))
+    return imp.decline("samples by " + *mode + " with padding " + *padding);
+  SmallVector<float> scales, shifts;
+  for (unsigned axis : {3, 2}) {
+    auto size = static_cast<float>(type.getDimSize(axis));
+    scales.push_back((*corners ? size - 1.0f : size) / 2.0f);
+    shifts.push_back((size - 1.0f) / 2.0f);
+  }
+  Type element = grid.getElementType();
+  FailureOr<Value> map = apply<nn::MulOp>(
+      imp, {imp.getOperand(1), imp.createConstant({2}, scales, element)});
+  if (succeeded(map))
+    map =
+        apply<nn::AddOp>(imp, {*map, imp.createConstant({2}, shifts, element)});
+  if (failed(map))
+    return failure();
+  nn::RemapOp::Properties properties;
+  properties.border = nn::BorderAttr::get(
+      imp.getContext(),
+      *padding == "zeros" ? nn::Border::constant : nn::Border::replicate);
+  return imp.create<nn::RemapOp>({imp.getOperand(0), *map}, properties);
+}
+
 void modelwright::ge::registerImageOps(OpRegistry &registry) {
+  registry.addImport<nn::MulOp, nn::AddOp, nn::RemapOp>(
+      {"GridSample", "GridSampler2D"}, importGridSample);
   registry.addImport<nn::CastOp>({"Aipp"}, importAipp);
 }

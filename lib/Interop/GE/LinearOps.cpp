@@ -60,17 +60,20 @@ static LogicalResult importMatMul(OpImporter &imp) {
   if (!lhs || !rhs)
     return imp.decline("a product of other things than two matrices of known "
                        "shape");
+  FailureOr<bool> isExact =
+      multipliesCodes(imp, imp.getOperand(0), imp.getOperand(1));
+  if (failed(isExact))
+    return failure();
   Type element = nn::getElementType(imp.getOperand(0).getType());
-  if (!nn::isFloat(element))
-    return imp.decline("a product of integers");
   if (!*transposeB)
     *transposeB = isStoredTransposed(imp, *rhs, (*lhs)[*transposeA ? 0 : 1]);
   FailureOr<Value> a = imp.createReshape(imp.getOperand(0), *lhs);
   FailureOr<Value> b = imp.createReshape(imp.getOperand(1), *rhs);
   if (failed(a) || failed(b))
     return failure();
-  FailureOr<DequantizedFilter> weight =
-      dequantizeFilter(imp, *b, /*channelDim=*/*transposeB ? 0 : 1);
+  FailureOr<DequantizedFilter> weight = DequantizedFilter{*b, {}};
+  if (!*isExact)
+    weight = dequantizeFilter(imp, *b, /*channelDim=*/*transposeB ? 0 : 1);
   if (failed(weight))
     return failure();
   b = imp.createCast(weight->filter, element);
@@ -83,9 +86,11 @@ static LogicalResult importMatMul(OpImporter &imp) {
       imp.create<nn::MatMulOp>({*a, *b}, properties);
   if (failed(product) || !imp.getOperand(2))
     return product;
-  FailureOr<Value> bias = dequantizeBias(imp, imp.getOperand(2), *weight);
+  FailureOr<Value> bias = imp.getOperand(2);
+  if (!*isExact)
+    bias = dequantizeBias(imp, *bias, *weight);
   if (succeeded(bias))
-    bias = imp.createCast(*bias, element);
+    bias = imp.createCast(*bias, nn::getElementType(product->getType()));
   if (failed(bias))
     return failure();
   // Tools give biases four dims as well.
@@ -294,7 +299,7 @@ static LogicalResult exportBatchMatMul(OpExporter &exp) {
 
 void modelwright::ge::registerLinearOps(OpRegistry &registry) {
   registry.addImport<nn::MatMulOp, nn::AddOp>(
-      {"MatMul", "MatMulV2", "MatMulV3"}, importMatMul);
+      {"MatMul", "QuantizedMatMul", "MatMulV2", "MatMulV3"}, importMatMul);
   registry.addImport<nn::MatMulOp, nn::MulOp, nn::AddOp>(
       {"GemmD", "GEMM", "GemmV2"}, importGemm);
   registry.addExport<nn::MatMulOp>(exportMatMul);
@@ -302,5 +307,6 @@ void modelwright::ge::registerLinearOps(OpRegistry &registry) {
                                         importBatchMatMul);
   registry.addExport<nn::BatchMatMulOp>(exportBatchMatMul);
   registry.addImport<nn::MatMulOp, nn::AddOp>(
-      {"FullyConnection", "FullConnection"}, importFullyConnection);
+      {"FullyConnection", "FullConnection", "QuantizedFullyConnection"},
+      importFullyConnection);
 }

@@ -65,50 +65,36 @@ static FailureOr<Value> applyAffine(OpImporter &imp, Value value, Value weight,
   return apply<nn::AddOp>(imp, {*product, *cast});
 }
 
-/// LayerNorm and LayerNormV3: over the dims from `begin_norm_axis` on.
-static LogicalResult importLayerNorm(OpImporter &imp) {
-  const bool isServer = imp.getType() != "LayerNorm" || imp.isServerOp();
-  if (failed(imp.expectOperands(3, 3)))
-    return failure();
-  FailureOr<int64_t> begin = imp.getInt("begin_norm_axis", isServer ? 0 : 1);
-  FailureOr<int64_t> paramsBegin =
-      imp.getInt("begin_params_axis", isServer ? 0 : 1);
-  FailureOr<float> epsilon =
-      imp.getFloat("epsilon", imp.getType() == "LayerNorm" ? 1e-7f : 1e-5f);
-  if (failed(begin) || failed(paramsBegin) || failed(epsilon))
-    return failure();
+/// Normalizes over the dims from `begin` on, then scales and shifts by
+/// parameters that have the shape of the dims from `paramsBegin` on or
+/// broadcast to the input; null ones change nothing.
+static LogicalResult createTrailingNorm(OpImporter &imp, int64_t begin,
+                                        int64_t paramsBegin, float epsilon,
+                                        Value gamma, Value beta) {
   Value input = imp.getOperand(0);
-  auto type = getStaticType(input);
-  if (!type)
-    return imp.decline("a normalization of an unknown shape");
+  auto type = cast<RankedTensorType>(input.getType());
   int64_t rank = type.getRank();
-  for (int64_t *axis : {&*begin, &*paramsBegin}) {
-    if (*axis < -rank || *axis >= rank)
-      return imp.emitError()
-             << "axis " << *axis << " is out of range for " << type;
-    *axis += *axis < 0 ? rank : 0;
-  }
-  ArrayRef<int64_t> normalized = type.getShape().drop_front(*begin);
+  ArrayRef<int64_t> normalized = type.getShape().drop_front(begin);
   Type element = type.getElementType();
-  FailureOr<Value> weight =
-      fitParameter(imp, imp.getOperand(1), normalized, element);
-  FailureOr<Value> bias =
-      fitParameter(imp, imp.getOperand(2), normalized, element);
-  if (failed(weight) || failed(bias))
-    return failure();
-  bool fuses = *begin == *paramsBegin && *weight && *bias;
   SmallVector<Value> operands{input};
-  if (fuses)
-    operands.append({*weight, *bias});
+  if (gamma && begin == paramsBegin) {
+    FailureOr<Value> weight = fitParameter(imp, gamma, normalized, element);
+    FailureOr<Value> bias = fitParameter(imp, beta, normalized, element);
+    if (failed(weight) || failed(bias))
+      return failure();
+    if (*weight && *bias)
+      operands.append({*weight, *bias});
+  }
+  bool fuses = operands.size() == 3;
   Value result;
   auto setCommon = [&](auto &properties) {
     properties.operandSegmentSizes = {1, fuses, fuses};
-    properties.epsilon = imp.f32(*epsilon);
+    properties.epsilon = imp.f32(epsilon);
   };
-  if (*begin > 0) {
+  if (begin > 0) {
     nn::LayerNormOp::Properties properties;
     setCommon(properties);
-    properties.normalized_dims = imp.i64(rank - *begin);
+    properties.normalized_dims = imp.i64(rank - begin);
     properties.normalized_size =
         imp.i64(ShapedType::getNumElements(normalized));
     FailureOr<nn::LayerNormOp> norm =
@@ -127,9 +113,8 @@ static LogicalResult importLayerNorm(OpImporter &imp) {
       return failure();
     result = norm->getResult();
   }
-  if (!fuses) {
-    FailureOr<Value> affine =
-        applyAffine(imp, result, imp.getOperand(1), imp.getOperand(2));
+  if (gamma && !fuses) {
+    FailureOr<Value> affine = applyAffine(imp, result, gamma, beta);
     if (failed(affine))
       return failure();
     result = *affine;
@@ -137,6 +122,101 @@ static LogicalResult importLayerNorm(OpImporter &imp) {
       return imp.decline("parameters that do not broadcast to the input");
   }
   return setFirstOutput(imp, result);
+}
+
+/// LayerNorm and LayerNormV3: over the dims from `begin_norm_axis` on.
+static LogicalResult importLayerNorm(OpImporter &imp) {
+  const bool isServer = imp.getType() != "LayerNorm" || imp.isServerOp();
+  if (failed(imp.expectOperands(3, 3)))
+    return failure();
+  FailureOr<int64_t> begin = imp.getInt("begin_norm_axis", isServer ? 0 : 1);
+  FailureOr<int64_t> paramsBegin =
+      imp.getInt("begin_params_axis", isServer ? 0 : 1);
+  FailureOr<float> epsilon =
+      imp.getFloat("epsilon", imp.getType() == "LayerNorm" ? 1e-7f : 1e-5f);
+  if (failed(begin) || failed(paramsBegin) || failed(epsilon))
+    return failure();
+  auto type = getStaticType(imp.getOperand(0));
+  if (!type)
+    return imp.decline("a normalization of an unknown shape");
+  int64_t rank = type.getRank();
+  for (int64_t *axis : {&*begin, &*paramsBegin}) {
+    if (*axis < -rank || *axis >= rank)
+      return imp.emitError()
+             << "axis " << *axis << " is out of range for " << type;
+    *axis += *axis < 0 ? rank : 0;
+  }
+  return createTrailingNorm(imp, *begin, *paramsBegin, *epsilon,
+                            imp.getOperand(1), imp.getOperand(2));
+}
+
+/// CANN's LayerNormV4: over as many dims as `normalized_shape` has.
+static LogicalResult importLayerNormV4(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 4)))
+    return failure();
+  FailureOr<float> epsilon = imp.getFloat("epsilon", 1e-5f);
+  FailureOr<SmallVector<int64_t>> shape =
+      imp.expectKnownInts(1, "normalized_shape");
+  if (failed(epsilon) || failed(shape))
+    return failure();
+  auto type = getStaticType(imp.getOperand(0));
+  if (!type)
+    return imp.decline("a normalization of an unknown shape");
+  if (shape->empty() || shape->size() > static_cast<size_t>(type.getRank()) ||
+      type.getShape().take_back(shape->size()) != ArrayRef(*shape))
+    return imp.emitError() << "'normalized_shape' is not that of the last dims "
+                              "of "
+                           << type;
+  Value gamma = imp.getOperand(2), beta = imp.getOperand(3);
+  if (bool(gamma) != bool(beta))
+    return imp.decline("a normalization with one parameter of two");
+  auto begin = type.getRank() - static_cast<int64_t>(shape->size());
+  return createTrailingNorm(imp, begin, begin, *epsilon, gamma, beta);
+}
+
+/// CANN's RmsNorm: x / sqrt(mean of x*x + epsilon) * gamma over the dims of
+/// gamma, the last ones.
+static LogicalResult importRmsNorm(OpImporter &imp) {
+  if (failed(imp.expectOperands(2, 2)))
+    return failure();
+  FailureOr<float> epsilon = imp.getFloat("epsilon", 1e-6f);
+  if (failed(epsilon))
+    return failure();
+  Value input = imp.getOperand(0);
+  auto type = getStaticType(input), gamma = getStaticType(imp.getOperand(1));
+  if (!type || !gamma || !nn::isFloat(type.getElementType()))
+    return imp.decline("a normalization of an unknown shape");
+  if (gamma.getRank() == 0 || gamma.getRank() > type.getRank() ||
+      type.getShape().take_back(gamma.getRank()) != gamma.getShape())
+    return imp.emitError() << "a parameter of type " << gamma
+                           << " has not the shape of the last dims of " << type;
+  FailureOr<Value> value = apply<nn::SquareOp>(imp, {input});
+  for (int64_t axis = type.getRank() - gamma.getRank(); axis < type.getRank();
+       ++axis) {
+    if (failed(value))
+      return failure();
+    nn::ReduceMeanOp::Properties properties;
+    properties.axis = imp.i64(axis);
+    FailureOr<nn::ReduceMeanOp> mean =
+        imp.create<nn::ReduceMeanOp>({*value}, properties);
+    if (failed(mean))
+      return failure();
+    value = Value(*mean);
+  }
+  if (succeeded(value))
+    value = apply<nn::AddOp>(imp, *value, *epsilon);
+  if (succeeded(value))
+    value = apply<nn::SqrtOp>(imp, {*value});
+  if (succeeded(value))
+    value = apply<nn::DivOp>(imp, {input, *value});
+  FailureOr<Value> weight =
+      imp.createCast(imp.getOperand(1), type.getElementType());
+  if (failed(value) || failed(weight))
+    return failure();
+  value = apply<nn::MulOp>(imp, {*value, *weight});
+  if (failed(value))
+    return failure();
+  return setFirstOutput(imp, *value);
 }
 
 /// InstanceNorm and GroupNorm on N,C,H,W; a parameter per channel.
@@ -428,6 +508,9 @@ static LogicalResult exportInstanceNorm(OpExporter &exp) {
 void modelwright::ge::registerMomentNormOps(OpRegistry &registry) {
   registry.addImport<nn::LayerNormOp>({"LayerNorm", "LayerNormV3"},
                                       importLayerNorm);
+  registry.addImport<nn::LayerNormOp>({"LayerNormV4"}, importLayerNormV4);
+  registry.addImport<nn::SquareOp, nn::ReduceMeanOp, nn::AddOp, nn::SqrtOp,
+                     nn::DivOp, nn::MulOp>({"RmsNorm"}, importRmsNorm);
   registry.addExport<nn::LayerNormOp>(exportLayerNorm);
   registry.addExport<nn::GeneralNormOp>(exportGeneralNorm);
   registry.addImport<nn::InstanceNormOp>({"InstanceNorm"}, importChannelNorm);

@@ -17,6 +17,7 @@ const OpRegistry &OpRegistry::get() {
     registerConvOps(made);
     registerConvTransposeOps(made);
     registerCopyOps(made);
+    registerDetectionOps(made);
     registerElementwiseOps(made);
     registerIndexOps(made);
     registerJoinOps(made);

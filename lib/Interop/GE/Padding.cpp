@@ -70,10 +70,12 @@ FailureOr<SmallVector<int64_t>> modelwright::ge::resolvePads(
       if (strides[k] <= 0)
         return imp.emitError() << "stride " << strides[k] << " is not positive";
       int64_t out = llvm::divideCeil(inputSize[k], strides[k]);
-      int64_t total = std::max<int64_t>((out - 1) * strides[k] +
-                                            (kernel[k] - 1) * dilations[k] + 1 -
-                                            inputSize[k],
-                                        0);
+      int64_t reach, span, needed;
+      if (llvm::MulOverflow(out - 1, strides[k], reach) ||
+          llvm::MulOverflow(kernel[k] - 1, dilations[k], span) ||
+          llvm::AddOverflow(reach, span, needed) || needed == INT64_MAX)
+        return imp.emitError() << "window, stride or dilation is out of range";
+      int64_t total = std::max<int64_t>(needed + 1 - inputSize[k], 0);
       pads[2 * k] = total / 2;
       pads[2 * k + 1] = total - total / 2;
     }

@@ -202,6 +202,38 @@ static LogicalResult importPooling(OpImporter &imp) {
   return applyFusedActivation(imp, *result, *activation);
 }
 
+/// Maxima alone: nn has no op that tells where they were.
+static LogicalResult importMaxPoolWithArgmax(OpImporter &imp) {
+  if (failed(imp.expectOperands(1, 1)))
+    return failure();
+  FailureOr<SmallVector<int64_t>> window = imp.getInts("ksize", {});
+  FailureOr<SmallVector<int64_t>> strides = imp.getInts("strides", {});
+  FailureOr<SmallVector<int64_t>> pads = imp.getInts("pads", {});
+  FailureOr<SmallVector<int64_t>> dilations = imp.getInts("dilation", {1, 1});
+  FailureOr<bool> ceilMode = imp.getBool("ceil_mode", false);
+  if (failed(window) || failed(strides) || failed(pads) || failed(dilations) ||
+      failed(ceilMode))
+    return failure();
+  if (imp.isOutputRead(1))
+    return imp.decline("pooling whose argmax is read");
+  if (window->size() != 2 || strides->size() != 2 || pads->size() != 4 ||
+      llvm::any_of(*pads, [](int64_t pad) { return pad < 0; }) ||
+      llvm::any_of(*dilations, [](int64_t d) { return d != 1; }))
+    return imp.decline("pooling with a dilated or unusual window");
+  Pool pool;
+  pool.window = *window;
+  pool.strides = *strides;
+  pool.padding.pads = *pads;
+  pool.roundsUp = *ceilMode;
+  FailureOr<Value> result = createPool(imp, pool);
+  if (failed(result))
+    return failure();
+  SmallVector<Value> results(std::max(imp.op.output_desc_size(), 1));
+  results[0] = *result;
+  imp.setResults(results);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // CANN
 //===----------------------------------------------------------------------===//
@@ -329,8 +361,9 @@ static LogicalResult importGlobalAveragePool(OpImporter &imp) {
   return createPool(imp, pool);
 }
 
-/// Bins of equal size are those of nn.adaptive_avg_pool2d; others overlap.
-static LogicalResult importAdaptiveAvgPool(OpImporter &imp) {
+/// Bins of equal size are those of nn's adaptive pooling; others overlap.
+template <typename OpT>
+static LogicalResult importAdaptivePool(OpImporter &imp) {
   if (failed(imp.expectOperands(1, 1)))
     return failure();
   FailureOr<SmallVector<int64_t>> size = imp.expectInts("output_size", 2, {});
@@ -347,8 +380,16 @@ static LogicalResult importAdaptiveAvgPool(OpImporter &imp) {
     if (type.getDimSize(2 + axis) % out != 0)
       return imp.decline("adaptive pooling into bins of different sizes");
   }
-  return imp.create<nn::AdaptiveAvgPool2DOp>(
-      {imp.getOperand(0), imp.createConstantInts(*size)}, {});
+  if (imp.isOutputRead(1))
+    return imp.decline("pooling whose argmax is read");
+  FailureOr<OpT> pool =
+      imp.create<OpT>({imp.getOperand(0), imp.createConstantInts(*size)}, {});
+  if (failed(pool))
+    return failure();
+  SmallVector<Value> results(std::max(imp.op.output_desc_size(), 1));
+  results[0] = *pool;
+  imp.setResults(results);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -426,14 +467,18 @@ void modelwright::ge::registerPoolOps(OpRegistry &registry) {
                                                        importPooling);
   registry.addImport<nn::MaxPool2DOp, nn::AvgPool2DOp>({"Pooling"},
                                                        importServerPooling);
+  registry.addImport<nn::MaxPool2DOp>({"MaxPoolWithArgmaxV2"},
+                                      importMaxPoolWithArgmax);
   registry.addImport<nn::MaxPool2DOp>({"MaxPool", "MaxPoolV3"},
                                       importServerPool);
   registry.addImport<nn::AvgPool2DOp>({"AvgPool", "AvgPoolV2"},
                                       importServerPool);
   registry.addImport<nn::AvgPool2DOp>({"GlobalAveragePool"},
                                       importGlobalAveragePool);
-  registry.addImport<nn::AdaptiveAvgPool2DOp>({"AdaptiveAvgPool2d"},
-                                              importAdaptiveAvgPool);
+  registry.addImport<nn::AdaptiveAvgPool2DOp>(
+      {"AdaptiveAvgPool2d"}, importAdaptivePool<nn::AdaptiveAvgPool2DOp>);
+  registry.addImport<nn::AdaptiveMaxPool2DOp>(
+      {"AdaptiveMaxPool2d"}, importAdaptivePool<nn::AdaptiveMaxPool2DOp>);
   registry.addExport<nn::AdaptiveMaxPool2DOp>(
       exportAdaptivePool<nn::AdaptiveMaxPool2DOp>);
   registry.addExport<nn::AdaptiveAvgPool2DOp>(

@@ -91,6 +91,24 @@ modelwright::ge::dequantizeFilter(OpImporter &imp, Value filter,
   return result;
 }
 
+FailureOr<bool> modelwright::ge::multipliesCodes(OpImporter &imp, Value input,
+                                                 Value filter) {
+  Type element = nn::getElementType(input.getType());
+  if (nn::isFloat(element))
+    return false;
+  FailureOr<int64_t> offset = imp.getInt("offset_x", 0);
+  if (failed(offset))
+    return failure();
+  bool hasScales =
+      llvm::any_of(imp.op.attr(), [](const proto::AttrEntry &entry) {
+        return StringRef(entry.key()).contains_insensitive("quant");
+      });
+  if (!element.isSignlessInteger(8) || hasScales || *offset != 0 ||
+      nn::getElementType(filter.getType()) != element)
+    return imp.decline("a product of integers with scales or offsets");
+  return true;
+}
+
 FailureOr<Value>
 modelwright::ge::dequantizeBias(OpImporter &imp, Value bias,
                                 const DequantizedFilter &filter) {

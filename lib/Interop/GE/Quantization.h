@@ -29,6 +29,13 @@ struct DequantizedFilter {
 llvm::FailureOr<DequantizedFilter>
 dequantizeFilter(OpImporter &imp, mlir::Value filter, unsigned channelDim);
 
+/// Whether an op multiplies plain i8 codes into i32 sums, as CANN's do between
+/// AscendQuant and AscendDequant: both operands are i8 and the op has no
+/// scales. Declines other operands that are not floats: their scales are those
+/// of ops around.
+llvm::FailureOr<bool> multipliesCodes(OpImporter &imp, mlir::Value input,
+                                      mlir::Value filter);
+
 /// The real bias: integers times the scale of input and filter.
 llvm::FailureOr<mlir::Value> dequantizeBias(OpImporter &imp, mlir::Value bias,
                                             const DequantizedFilter &filter);

@@ -163,11 +163,31 @@ static LogicalResult importInterp(OpImporter &imp) {
   if (failed(height) || failed(width) || failed(zoom) || failed(shrink) ||
       failed(begin) || failed(end) || failed(nhwc))
     return failure();
-  if (*begin != 0 || *end != 0)
-    return imp.decline("an interpolation that trims its input");
+  if (*begin > 0 || *end > 0)
+    return imp.emitError() << "attributes 'pad_begin' and 'pad_end' must not "
+                              "be positive";
   FailureOr<RankedTensorType> type = expectImages(imp);
   if (failed(type))
     return failure();
+  Value input = imp.getOperand(0);
+  if (*begin != 0 || *end != 0) {
+    // Negative pads trim the image.
+    if (!type->hasStaticShape())
+      return imp.decline("an interpolation that trims an unknown size");
+    SmallVector<int64_t> begins(4, 0), sizes(type->getShape());
+    for (unsigned axis : {*nhwc ? 1 : 2, *nhwc ? 2 : 3}) {
+      if (*begin <= -sizes[axis] || *end <= -sizes[axis] - *begin)
+        return imp.emitError()
+               << "'pad_begin' and 'pad_end' leave nothing of " << *type;
+      begins[axis] = -*begin;
+      sizes[axis] += *begin + *end;
+    }
+    FailureOr<Value> trimmed = createSlice(imp, input, begins, sizes);
+    if (failed(trimmed))
+      return failure();
+    input = *trimmed;
+    type = cast<RankedTensorType>(input.getType());
+  }
   SmallVector<int64_t> size;
   for (auto [axis, given] : llvm::enumerate(ArrayRef({*height, *width}))) {
     int64_t in = type->getDimSize((*nhwc ? 1 : 2) + axis);
@@ -193,7 +213,7 @@ static LogicalResult importInterp(OpImporter &imp) {
                                 "'zoom_factor' nor 'shrink_factor'";
     }
   }
-  return createResize(imp, imp.getOperand(0), imp.createConstantInts(size),
+  return createResize(imp, input, imp.createConstantInts(size),
                       Interpolation::linear, Coordinates::align_corners, *nhwc);
 }
 

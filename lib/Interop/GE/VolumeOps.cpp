@@ -137,7 +137,7 @@ static FailureOr<Value> padVolume(OpImporter &imp, Value value,
   return Value(*pad);
 }
 
-/// HiAI's Convolution3D and CANN's Conv3D: the filter is OC,IC/groups,D,H,W;
+/// HiAI's Convolution3D and CANN's Conv3D. The filter is OC,IC/groups,D,H,W;
 /// CANN's may be in another order, which its descriptor tells.
 static LogicalResult importConvolution3D(OpImporter &imp) {
   const bool isServer = imp.getType() == "Conv3D";
@@ -180,17 +180,25 @@ static LogicalResult importConvolution3D(OpImporter &imp) {
     return failure();
   FailureOr<Value> input = padVolume(imp, imp.getOperand(0), window);
   filter = imp.createCast(*filter, type.getElementType());
+  // A group dim of its own is what both nn's layouts and MegEngine know.
+  const bool isGrouped = *groups != 1;
+  if (succeeded(filter) && isGrouped) {
+    SmallVector<int64_t> shape(filterType.getShape());
+    shape[0] /= *groups;
+    shape.insert(shape.begin(), *groups);
+    filter = imp.createReshape(*filter, shape);
+  }
   if (succeeded(filter) && window.isNDHWC)
-    filter = createTranspose(imp, *filter, {0, 2, 3, 4, 1});
+    filter = isGrouped ? createTranspose(imp, *filter, {0, 1, 3, 4, 5, 2})
+                       : createTranspose(imp, *filter, {0, 2, 3, 4, 1});
   if (failed(input) || failed(filter))
     return failure();
-  if (*groups != 1 && window.isNDHWC)
-    return imp.decline("a grouped 3-D convolution of N,D,H,W,C");
   nn::Conv3DOp::Properties properties;
   properties.strides = imp.i64s(window.strides);
   properties.pads = imp.i64s({window.pads[0], window.pads[2], window.pads[4]});
   properties.dilations = imp.i64s(window.dilations);
   properties.groups = imp.i64(*groups);
+  properties.group_filter = imp.unit(isGrouped);
   properties.layout = nn::LayoutAttr::get(
       imp.getContext(), window.isNDHWC ? nn::Layout::NDHWC : nn::Layout::NCDHW);
   FailureOr<nn::Conv3DOp> conv =
@@ -215,14 +223,22 @@ static LogicalResult importConvolution3D(OpImporter &imp) {
 
 static LogicalResult exportConv3D(OpExporter &exp) {
   auto op = cast<nn::Conv3DOp>(exp.getSource());
-  if (op.getFlipFilter() || op.getGroupFilter() ||
-      op.getLayout() != nn::Layout::NCDHW)
-    return exp.refuse("only N,C,D,H,W with a filter OC,IC/groups,D,H,W that is "
-                      "not flipped is known to the format");
+  if (op.getFlipFilter() || op.getLayout() != nn::Layout::NCDHW)
+    return exp.refuse("only N,C,D,H,W with a filter that is not flipped is "
+                      "known to the format");
+  Value filter = op.getFilter();
+  if (op.getGroupFilter()) {
+    // What import reshaped.
+    auto reshape = filter.getDefiningOp<nn::ReshapeOp>();
+    auto type = reshape ? getStaticType(reshape.getInput()) : nullptr;
+    if (!type || type.getRank() != 5)
+      return exp.refuse("its filter is not in the order OC,IC/groups,D,H,W");
+    filter = reshape.getInput();
+  }
   ArrayRef<int64_t> pads = op.getPads();
   exp.setType("Convolution3D");
   exp.addInput(op.getInput());
-  exp.addInput(op.getFilter());
+  exp.addInput(filter);
   exp.setInts("strides", op.getStrides());
   exp.setInts("dilations", op.getDilations());
   exp.setString("pad_mode", "SPECIFIC");

@@ -9,6 +9,15 @@ func.func @resize_size_count(%a: tensor<1x3x8x8xf32>, %s: tensor<3xi32>) {
 
 // -----
 
+func.func @resize_coordinates(%a: tensor<1x3x8x8xf32>, %s: tensor<2xi32>) {
+  // expected-error @+2 {{mode cubic has no coordinates align_corners}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = nn.resize2d %a, %s {coordinates = #nn.coordinates<align_corners>, mode = #nn.interpolation<cubic>} : (tensor<1x3x8x8xf32>, tensor<2xi32>) -> tensor<1x3x?x?xf32>
+  return
+}
+
+// -----
+
 func.func @resize_size_type(%a: tensor<1x3x8x8xf32>, %s: tensor<2xf32>) {
   // expected-error @+2 {{'output_size' must be of integers, got 'f32'}}
   // expected-error @+1 {{failed to infer returned types}}

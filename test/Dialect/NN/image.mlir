@@ -12,6 +12,10 @@ func.func @resize(%a: tensor<1x3x6x7xf32>, %b: tensor<1x2x6x7x4xf32>, %c: tensor
   %2 = nn.resize2d %c, %s {layout = #nn.layout<NHWC>, mode = #nn.interpolation<lanczos4>} : (tensor<1x8x9x3xui8>, tensor<2xi32>) -> tensor<1x?x?x3xui8>
   // CHECK: -> tensor<*xf32>
   %3 = nn.resize2d %u, %s : (tensor<*xf32>, tensor<2xi32>) -> tensor<*xf32>
+  // CHECK: {coordinates = #nn.coordinates<align_corners>} : {{.*}} -> tensor<1x3x12x15xf32>
+  %4 = nn.resize2d %a, %k {coordinates = #nn.coordinates<align_corners>} : (tensor<1x3x6x7xf32>, tensor<2xi32>) -> tensor<1x3x12x15xf32>
+  // CHECK: {coordinates = #nn.coordinates<asymmetric>, mode = #nn.interpolation<nearest>}
+  %5 = nn.resize2d %a, %k {coordinates = #nn.coordinates<asymmetric>, mode = #nn.interpolation<nearest>} : (tensor<1x3x6x7xf32>, tensor<2xi32>) -> tensor<1x3x12x15xf32>
   return
 }
 

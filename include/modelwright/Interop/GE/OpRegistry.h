@@ -63,12 +63,17 @@ private:
   llvm::StringMap<ExportFn> exports;
 };
 
+/// Why a type without an import function has none; empty if there is nothing to
+/// say of it.
+llvm::StringRef getForeignReason(llvm::StringRef type);
+
 // One per op family, in the file of that name.
 void registerActivationOps(OpRegistry &registry);
 void registerArithmeticOps(OpRegistry &registry);
 void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
 void registerCopyOps(OpRegistry &registry);
+void registerDetectionOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerIndexOps(OpRegistry &registry);
 void registerJoinOps(OpRegistry &registry);
