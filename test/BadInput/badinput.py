@@ -81,8 +81,8 @@ def load(path):
 
 # "FILE:N: " is the driver's rendering of the location; operators are named as
 # "operator 3 (Reduce) 'x': " by the reader, "opr #3 'x' (Reduce): " by the
-# importer.
-LOCATED = re.compile(r"error: (?P<file>[^:]+):(?P<line>\d+): (?P<graph>testcase graph \d+: )?(?P<opr>operator (?P<n1>\d+)(?: \([^)]*\))?(?: '.*?')?: |opr #(?P<n2>\d+)(?: '.*?')? \([^)]*\): )?(?P<text>.+)$")
+# importer, "op #3 'x' (Reduce): " of GE models.
+LOCATED = re.compile(r"error: (?P<file>[^:]+):(?P<line>\d+): (?P<graph>testcase graph \d+: )?(?P<opr>operator (?P<n1>\d+)(?: \([^)]*\))?(?: '.*?')?: |opr? #(?P<n2>\d+)(?: '.*?')?(?: \([^)]*\))?: )?(?P<text>.+)$")
 
 
 class Verdict:

@@ -8,8 +8,11 @@
 #include "RoundTrip.h"
 
 #include "mlir/Parser/Parser.h"
+#include "modelwright/Export/GE/Export.h"
 #include "modelwright/Export/MGB/Export.h"
+#include "modelwright/Format/GE/FileIO.h"
 #include "modelwright/Format/MGB/FileIO.h"
+#include "modelwright/Import/GE/Import.h"
 #include "modelwright/Import/MGB/Import.h"
 #include "modelwright/InitAll.h"
 #include "llvm/Support/SourceMgr.h"
@@ -58,11 +61,13 @@ private:
 } // namespace
 
 static OwningOpRef<ModuleOp>
-read(const std::shared_ptr<llvm::MemoryBuffer> &buffer, bool isMLIR,
+read(const std::shared_ptr<llvm::MemoryBuffer> &buffer, InputKind kind,
      MLIRContext *context) {
-  if (!isMLIR) {
+  if (kind != InputKind::MLIR) {
     std::string name = buffer->getBufferIdentifier().str();
-    FailureOr<OwningOpRef<ModuleOp>> module = importMGB(buffer, name, context);
+    FailureOr<OwningOpRef<ModuleOp>> module =
+        kind == InputKind::GE ? importGE(buffer, name, context)
+                              : importMGB(buffer, name, context);
     if (failed(module))
       return {};
     return std::move(*module);
@@ -75,16 +80,27 @@ read(const std::shared_ptr<llvm::MemoryBuffer> &buffer, bool isMLIR,
   return parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
 }
 
+static LogicalResult write(ModuleOp module, InputKind kind,
+                           llvm::raw_ostream &os) {
+  return kind == InputKind::GE ? exportGE(module, os) : exportMGB(module, os);
+}
+
 /// Every field of a file, as text.
-static std::string dump(const std::shared_ptr<llvm::MemoryBuffer> &buffer) {
+template <typename FileT>
+static std::string dumpFile(llvm::Expected<FileT> file) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  llvm::Expected<mgb::File> file = mgb::readFile(buffer);
   if (file)
-    mgb::dump(*file, os);
+    dump(*file, os);
   else
     os << llvm::toString(file.takeError());
   return text;
+}
+
+static std::string dumpFile(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
+                            InputKind kind) {
+  return kind == InputKind::GE ? dumpFile(ge::readFile(buffer))
+                               : dumpFile(mgb::readFile(buffer));
 }
 
 /// The first line of `left` that `right` has not.
@@ -102,7 +118,7 @@ static std::string findDifference(StringRef left, StringRef right) {
 
 RoundTripResult
 modelwright::roundTrip(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
-                       bool isMLIR, MLIRContext *context) {
+                       InputKind kind, MLIRContext *context) {
   Collector diagnostics(context);
   auto finish = [&](Outcome outcome, StringRef fault = {}) {
     if (!fault.empty())
@@ -117,31 +133,36 @@ modelwright::roundTrip(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
     return finish(outcome);
   };
 
-  OwningOpRef<ModuleOp> module = read(buffer, isMLIR, context);
+  OwningOpRef<ModuleOp> module = read(buffer, kind, context);
   if (!module)
     return refuse(Outcome::Refused);
   if (diagnostics.hasError)
     return finish(Outcome::Broken, "imported in spite of an error");
   llvm::SmallVector<char, 0> first;
   llvm::raw_svector_ostream firstStream(first);
-  if (failed(exportMGB(*module, firstStream)))
+  if (failed(write(*module, kind, firstStream)))
     return refuse(Outcome::NotExported);
 
   std::shared_ptr<llvm::MemoryBuffer> written =
       llvm::MemoryBuffer::getMemBufferCopy(
           StringRef(first.data(), first.size()), "written");
-  if (!isMLIR) {
-    std::string before = dump(buffer), after = dump(written);
+  if (kind != InputKind::MLIR && written->getBuffer() != buffer->getBuffer()) {
+    std::string before = dumpFile(buffer, kind);
+    std::string after = dumpFile(written, kind);
     if (before != after)
       return finish(Outcome::Broken, "the written file differs: " +
                                          findDifference(before, after));
+    // A MegEngine file may be laid out in other ways, a GE file not.
+    if (kind == InputKind::GE)
+      return finish(Outcome::Broken, "the same fields in other bytes");
   }
-  OwningOpRef<ModuleOp> again = read(written, /*isMLIR=*/false, context);
+  InputKind writtenKind = kind == InputKind::GE ? kind : InputKind::MGB;
+  OwningOpRef<ModuleOp> again = read(written, writtenKind, context);
   if (!again)
     return finish(Outcome::Broken, "what was written is refused");
   llvm::SmallVector<char, 0> second;
   llvm::raw_svector_ostream secondStream(second);
-  if (failed(exportMGB(*again, secondStream)) || first != second)
+  if (failed(write(*again, writtenKind, secondStream)) || first != second)
     return finish(Outcome::Broken, "a second round trip differs");
   return finish(Outcome::RoundTripped);
 }
@@ -151,4 +172,21 @@ std::unique_ptr<MLIRContext> modelwright::makeRoundTripContext() {
   registerAllDialects(registry);
   return std::make_unique<MLIRContext>(registry,
                                        MLIRContext::Threading::DISABLED);
+}
+
+int modelwright::fuzzOneInput(const uint8_t *data, size_t size, StringRef name,
+                              InputKind kind) {
+  static std::unique_ptr<MLIRContext> context;
+  static unsigned runs = 0;
+  if (runs++ % kInputsPerContext == 0)
+    context = makeRoundTripContext();
+  RoundTripResult result = roundTrip(
+      llvm::MemoryBuffer::getMemBufferCopy(
+          StringRef(reinterpret_cast<const char *>(data), size), name),
+      kind, context.get());
+  if (result.outcome != Outcome::Broken)
+    return 0;
+  for (const std::string &line : result.diagnostics)
+    llvm::errs() << line << "\n";
+  abort();
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared by the fuzz target and by the driver of the bad-input tests.
+// Shared by the fuzz targets and by the driver of the bad-input tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,12 +34,20 @@ struct RoundTripResult {
   std::vector<std::string> diagnostics;
 };
 
-/// Imports a MegEngine file (or parses MLIR), exports it, and does both again
-/// with what was written. Broken are: a refusal without a diagnostic or with
-/// one that has no location; a written file that does not have every field of
-/// the one that was read, is refused, or is written differently the next time.
+enum class InputKind { MLIR, MGB, GE };
+
+/// Imports a model file (or parses MLIR), exports it, and does both again with
+/// what was written. Broken are: a refusal without a diagnostic or with one
+/// that has no location; a written file that does not have every field of the
+/// one that was read (of a GE file: every byte), is refused, or is written
+/// differently the next time. MLIR goes into a MegEngine file.
 RoundTripResult roundTrip(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
-                          bool isMLIR, mlir::MLIRContext *context);
+                          InputKind kind, mlir::MLIRContext *context);
+
+/// The body of a fuzz target: a round trip of the bytes as a file of that name;
+/// aborts after what is Broken.
+int fuzzOneInput(const uint8_t *data, size_t size, llvm::StringRef name,
+                 InputKind kind);
 
 /// A context for a number of inputs: making one costs milliseconds, but
 /// keeping one keeps every constant.

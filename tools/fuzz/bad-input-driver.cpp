@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Gives each file that standard input names, a line each, to the importer and
-// exporter. Prints "PATH", then "OUTCOME" and the diagnostics, so that a crash
-// tells its input. The tests in test/BadInput build this with sanitizers.
+// exporter of the format that its extension tells. Prints "PATH", then
+// "OUTCOME" and the diagnostics, so that a crash tells its input. The tests in
+// test/BadInput build this with sanitizers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RoundTrip.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace modelwright;
@@ -29,6 +31,19 @@ static llvm::StringRef getName(Outcome outcome) {
     return "broken";
   }
   llvm_unreachable("unknown outcome");
+}
+
+static InputKind getKind(llvm::StringRef path) {
+  auto endsWith = [&](llvm::StringRef suffix) {
+    return path.ends_with(suffix);
+  };
+  if (llvm::any_of(llvm::ArrayRef<llvm::StringRef>{".mlir", ".mlirbc"},
+                   endsWith))
+    return InputKind::MLIR;
+  if (llvm::any_of(llvm::ArrayRef<llvm::StringRef>{".om", ".pb", ".pbtxt"},
+                   endsWith))
+    return InputKind::GE;
+  return InputKind::MGB;
 }
 
 int main() {
@@ -50,9 +65,8 @@ int main() {
       llvm::errs() << path << ": " << buffer.getError().message() << "\n";
       return 2;
     }
-    bool isMLIR = path.ends_with(".mlir") || path.ends_with(".mlirbc");
     RoundTripResult result =
-        roundTrip(std::move(*buffer), isMLIR, context.get());
+        roundTrip(std::move(*buffer), getKind(path), context.get());
     llvm::outs() << "  " << getName(result.outcome) << "\n";
     for (const std::string &line : result.diagnostics)
       llvm::outs() << "  " << line << "\n";
