@@ -9,6 +9,7 @@
 #include "ImportTensor.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
+#include "modelwright/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -64,18 +65,9 @@ FailureOr<func::FuncOp> GraphImporter::import(StringRef name) {
   builder.setInsertionPointToStart(func.addEntryBlock());
 
   // Every message of the walk and of type inference names the operator.
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
-    std::string prefix = getDiagnosticPrefix(), message = diag.str();
-    if (prefix.empty() || StringRef(message).starts_with("opr #"))
-      return failure();
-    InFlightDiagnostic named =
-        context->getDiagEngine().emit(diag.getLocation(), diag.getSeverity());
-    named << prefix << message;
-    for (Diagnostic &note : diag.getNotes())
-      named.attachNote(note.getLocation()) << note.str();
-    named.report();
-    return success();
-  });
+  PrefixDiagnosticHandler handler(
+      context, [this] { return getDiagnosticPrefix(); },
+      [](StringRef message) { return message.starts_with("opr #"); });
 
   scanUses();
   bool failedAny = false;

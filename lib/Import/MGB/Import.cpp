@@ -9,29 +9,11 @@
 #include "GraphImporter.h"
 #include "mlir/IR/Verifier.h"
 #include "modelwright/Format/MGB/FileIO.h"
+#include "modelwright/Support/Diagnostics.h"
 
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::mgb;
-
-/// Reports each of the reader's errors at its operator.
-static void reportErrors(llvm::Error error, StringRef filename,
-                         MLIRContext *context) {
-  auto file = StringAttr::get(context, filename);
-  llvm::handleAllErrors(
-      std::move(error),
-      [&](const ReadError &fault) {
-        Location loc = FileLineColLoc::get(
-            file, fault.oprIndex < 0 ? 0 : fault.oprIndex, 0);
-        std::string message;
-        llvm::raw_string_ostream os(message);
-        fault.log(os);
-        emitError(loc) << message;
-      },
-      [&](const llvm::ErrorInfoBase &other) {
-        emitError(FileLineColLoc::get(file, 0, 0)) << other.message();
-      });
-}
 
 static void attachPackedModel(ModuleOp module, const PackedModel &packed) {
   Builder b(module.getContext());
@@ -60,7 +42,7 @@ modelwright::importMGB(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
   context->loadDialect<nn::NNDialect, func::FuncDialect, quant::QuantDialect>();
   llvm::Expected<File> file = readFile(buffer);
   if (!file) {
-    reportErrors(file.takeError(), filename, context);
+    reportReadErrors(file.takeError(), filename, context, &ReadError::oprIndex);
     return failure();
   }
   Location loc = FileLineColLoc::get(StringAttr::get(context, filename), 0, 0);
