@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CannText.h"
 #include "Container.h"
 #include "Wire.h"
 #include "modelwright/Schema/ge/model.pb.h"
@@ -71,7 +72,18 @@ static llvm::Error readText(StringRef bytes, File &file) {
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
   parser.SetRecursionLimit(kMaxNesting);
-  if (!parser.Parse(&stream, file.model.get()))
+  bool isParsed = parser.Parse(&stream, file.model.get());
+  // What the names of one generation do not fit may be of the other; a name
+  // that means something else in each is meant as the model's other signs tell.
+  if (!isParsed || hasCannSigns(*file.model)) {
+    ErrorCollector ignored;
+    auto model = std::make_unique<proto::ModelDef>();
+    if (parseCannText(bytes, *model, &ignored)) {
+      file.model = std::move(model);
+      isParsed = true;
+    }
+  }
+  if (!isParsed)
     return llvm::make_error<ReadError>(errors.message.empty()
                                            ? "protobuf cannot parse the text"
                                            : errors.message);

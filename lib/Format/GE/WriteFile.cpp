@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CannText.h"
 #include "Container.h"
 #include "Wire.h"
 #include "modelwright/Schema/ge/model.pb.h"
@@ -38,17 +39,21 @@ static void inlineBlobs(google::protobuf::Message &message,
   }
 }
 
+static std::string printText(const proto::ModelDef &model) {
+  if (isCannModel(model))
+    return printCannText(model);
+  std::string text;
+  google::protobuf::TextFormat::PrintToString(model, &text);
+  return text;
+}
+
 /// The message as text, with tensor data in it.
 static std::string printText(const File &file) {
-  std::string text;
-  if (file.blobs.empty()) {
-    google::protobuf::TextFormat::PrintToString(*file.model, &text);
-    return text;
-  }
+  if (file.blobs.empty())
+    return printText(*file.model);
   proto::ModelDef copy = *file.model;
   inlineBlobs(copy, file.blobs);
-  google::protobuf::TextFormat::PrintToString(copy, &text);
-  return text;
+  return printText(copy);
 }
 
 llvm::Error modelwright::ge::writeModel(const File &file,

@@ -10,6 +10,7 @@
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/OpExporter.h"
 #include "modelwright/Interop/GE/OpVersions.h"
+#include "modelwright/Interop/GE/Types.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -84,6 +85,8 @@ FailureOr<int64_t> OpImporter::getInt(StringRef name,
     return defaultValue;
   if (value->has_b())
     return static_cast<int64_t>(value->b());
+  if (std::optional<int64_t> dataType = getDataType(*value))
+    return *dataType;
   if (!value->has_i())
     return emitKindError(name, "an integer");
   return value->i();

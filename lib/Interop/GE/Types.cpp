@@ -9,6 +9,8 @@
 #include "modelwright/Dialect/NN/IR/NNOps.h"
 #include "modelwright/Schema/ge/model.pb.h"
 
+#include <google/protobuf/unknown_field_set.h>
+
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::ge;
@@ -128,4 +130,18 @@ void modelwright::ge::setDescriptor(Type type, StringRef layout,
     desc.set_has_out_attr(true);
   if (!desc.has_device_type())
     desc.set_device_type("NPU");
+}
+
+std::optional<int64_t>
+modelwright::ge::getDataType(const proto::AttrDef &value) {
+  if (value.value_case() != proto::AttrDef::VALUE_NOT_SET)
+    return std::nullopt;
+  const google::protobuf::UnknownFieldSet &unknown =
+      value.GetReflection()->GetUnknownFields(value);
+  for (int k = unknown.field_count(); k-- > 0;)
+    if (const google::protobuf::UnknownField &field = unknown.field(k);
+        field.number() == proto::AttrDef::kListListFloatFieldNumber &&
+        field.type() == google::protobuf::UnknownField::TYPE_VARINT)
+      return static_cast<int64_t>(field.varint());
+  return std::nullopt;
 }

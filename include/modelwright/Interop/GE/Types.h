@@ -16,6 +16,7 @@
 namespace modelwright::ge {
 
 namespace proto {
+class AttrDef;
 class TensorDescriptor;
 } // namespace proto
 
@@ -45,6 +46,11 @@ getTensorType(mlir::MLIRContext *context, const proto::TensorDescriptor &desc,
 /// fields that the public API sets if the descriptor is new.
 void setDescriptor(mlir::Type type, llvm::StringRef layout,
                    proto::TensorDescriptor &desc);
+
+/// The element type that an attribute of CANN's kind `dt` names, numbered as
+/// getAttributeElementType has it; nullopt for values of other kinds. Its field
+/// number is that of another kind in the schema (format.md 7).
+std::optional<int64_t> getDataType(const proto::AttrDef &value);
 
 } // namespace modelwright::ge
 
