@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "GEInfo.h"
+#include "modelwright/Dialect/NN/IR/NNForeignOps.h"
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/ContainerAttr.h"
-#include "llvm/Support/Format.h"
+#include "modelwright/Tools/ModelStats.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace modelwright;
@@ -48,6 +51,60 @@ static GEFile getFile(ModuleOp module) {
   return file;
 }
 
+/// The attributes of a ModelDef or GraphDef: pairs of key and value.
+static SmallVector<std::pair<StringRef, Attribute>>
+getAttributes(DictionaryAttr message) {
+  SmallVector<std::pair<StringRef, Attribute>> entries;
+  auto list = message ? message.getAs<ArrayAttr>("attr") : ArrayAttr();
+  for (Attribute entry : list ? list.getValue() : ArrayRef<Attribute>())
+    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && pair.size() == 2)
+      if (auto key = dyn_cast<StringAttr>(pair[0]))
+        entries.push_back({key, pair[1]});
+  return entries;
+}
+
+/// An attribute's value on one line of bounded length.
+static std::string describe(Attribute value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto number = dyn_cast<IntegerAttr>(value);
+      number && !number.getType().isInteger(1))
+    os << number.getInt();
+  else
+    os << value;
+  constexpr size_t kLongest = 100;
+  if (text.size() > kLongest)
+    text.replace(kLongest, std::string::npos, "...");
+  return text;
+}
+
+/// The number of ops of each op version in all graphs.
+static std::map<int64_t, uint64_t> countVersions(ModuleOp module) {
+  std::map<int64_t, uint64_t> counts;
+  module.walk([&](Operation *op) {
+    DictionaryAttr def = op->getAttrOfType<DictionaryAttr>(attr::kOp);
+    if (auto foreign = dyn_cast<nn::ForeignOp>(op);
+        foreign && foreign.getParams().size() == 1)
+      def = dyn_cast<DictionaryAttr>(foreign.getParams()[0]);
+    if (!def)
+      return;
+    int64_t version = 0;
+    for (auto [key, value] : getAttributes(def))
+      if (auto number = dyn_cast<IntegerAttr>(value);
+          number && key == "version")
+        version = number.getInt();
+    ++counts[version];
+  });
+  return counts;
+}
+
+/// The GraphDef of the main graph.
+static DictionaryAttr getGraph(ModuleOp module) {
+  func::FuncOp main = getMainGraph(module);
+  return main ? main->getAttrOfType<DictionaryAttr>(attr::kGraph)
+              : DictionaryAttr();
+}
+
 void modelwright::printGEInfo(ModuleOp module, llvm::raw_ostream &os) {
   GEFile file = getFile(module);
   os << "format      GE / HiAI model" << (file.isText ? ", text" : "") << "\n";
@@ -59,6 +116,16 @@ void modelwright::printGEInfo(ModuleOp module, llvm::raw_ostream &os) {
       os.write_escaped(custom.getValue()) << "'\n";
     }
   }
+  for (auto [version, count] : countVersions(module))
+    os << "op version  " << version << ": " << count << " ops\n";
+  auto printAttributes = [&](StringRef of, DictionaryAttr message) {
+    for (auto [key, value] : getAttributes(message)) {
+      os << "attribute   " << of << " ";
+      os.write_escaped(key) << " = " << describe(value) << "\n";
+    }
+  };
+  printAttributes("model", file.model);
+  printAttributes("graph", getGraph(module));
   if (!file.container)
     return;
   const Container &container = *file.container;
@@ -90,6 +157,18 @@ void modelwright::addGEInfo(ModuleOp module, llvm::json::Object &info) {
     if (auto custom = file.model.getAs<StringAttr>("custom_version"))
       info["custom_version"] = text(custom.getValue());
   }
+  llvm::json::Object versions;
+  for (auto [version, count] : countVersions(module))
+    versions[std::to_string(version)] = static_cast<int64_t>(count);
+  info["op_versions"] = std::move(versions);
+  auto toObject = [&](DictionaryAttr message) {
+    llvm::json::Object object;
+    for (auto [key, value] : getAttributes(message))
+      object[text(key)] = text(describe(value));
+    return object;
+  };
+  info["model_attributes"] = toObject(file.model);
+  info["graph_attributes"] = toObject(getGraph(module));
   if (!file.container)
     return;
   const Container &container = *file.container;

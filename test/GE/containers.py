@@ -1,7 +1,8 @@
 """Containers that the tools do not write: containers.py FOLDER.
 
 weights: constants in WEIGHTS_DATA with bytes around them and an unknown
-partition, in the 32-bit and the 64-bit form; device: the same with device code.
+partition, in the 32-bit and the 64-bit form; device: the same with device code;
+encrypted, pico, special: what is refused by name.
 """
 import os
 import sys
@@ -35,6 +36,11 @@ def main():
     for name, extra, server in (("weights", [], False), ("wide", [], True), ("device", [(2, b"task")], False)):
         with open(os.path.join(folder, name + ".om"), "wb") as f:
             f.write(container(parts + extra, server)[0])
+    encrypted = bytearray(container(parts, False)[0])
+    encrypted[80] = 1
+    for name, data in (("encrypted", bytes(encrypted)), ("pico", b"PICO" + bytes(300)), ("special", b"\x1a\xfd\x4a\x31" + bytes(300))):
+        with open(os.path.join(folder, name + ".om"), "wb") as f:
+            f.write(data)
 
 
 main()
