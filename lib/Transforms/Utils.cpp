@@ -70,6 +70,47 @@ static void appendNames(Operation *op, SmallVectorImpl<NamedAttribute> &names) {
   }
 }
 
+/// The control edges that a GE op reads.
+static void appendControlEdges(Operation *op,
+                               llvm::SetVector<Attribute> &list) {
+  if (auto edges = op->getAttrOfType<ArrayAttr>(ge::attr::kControl))
+    list.insert(edges.begin(), edges.end());
+  auto def = op->getAttrOfType<DictionaryAttr>(ge::attr::kOp);
+  auto inputs = def ? def.getAs<ArrayAttr>("input") : ArrayAttr();
+  for (Attribute input : inputs ? inputs.getValue() : ArrayRef<Attribute>())
+    if (auto text = dyn_cast<StringAttr>(input);
+        text && text.getValue().ends_with(":-1"))
+      list.insert(text);
+}
+
+/// What control edges held or hold of two GE ops that become one.
+static void mergeControl(Operation *fused, Operation *last,
+                         SmallVectorImpl<NamedAttribute> &attrs) {
+  llvm::SetVector<Attribute> edges, names;
+  appendControlEdges(last, edges);
+  if (!edges.empty())
+    appendControlEdges(fused, edges);
+  Attribute name = last->getDiscardableAttr(ge::attr::kName);
+  for (Operation *op : {fused, last}) {
+    if (auto list = op->getAttrOfType<ArrayAttr>(ge::attr::kAbsorbed))
+      names.insert(list.begin(), list.end());
+    Attribute own = op->getDiscardableAttr(ge::attr::kName);
+    if (own && name && own != name)
+      names.insert(own);
+  }
+  auto set = [&](StringRef key, const llvm::SetVector<Attribute> &list) {
+    llvm::erase_if(attrs, [&](NamedAttribute attr) {
+      return attr.getName() == key && !list.empty();
+    });
+    if (!list.empty())
+      attrs.push_back(
+          {StringAttr::get(fused->getContext(), key),
+           ArrayAttr::get(fused->getContext(), list.getArrayRef())});
+  };
+  set(ge::attr::kControl, edges);
+  set(ge::attr::kAbsorbed, names);
+}
+
 SmallVector<NamedAttribute> modelwright::mergeAttributes(Operation *fused,
                                                          Operation *last) {
   SmallVector<NamedAttribute> attrs;
@@ -89,6 +130,7 @@ SmallVector<NamedAttribute> modelwright::mergeAttributes(Operation *fused,
     if (Attribute index = last->getDiscardableAttr(ge::attr::kIndex))
       attrs.push_back(
           {StringAttr::get(fused->getContext(), ge::attr::kIndex), index});
+  mergeControl(fused, last, attrs);
   appendNames(last, attrs);
   return attrs;
 }

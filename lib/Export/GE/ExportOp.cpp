@@ -118,6 +118,8 @@ bool GraphExporter::isUnchanged(Operation *op, const proto::OpDef &source) {
     if (edge->isHole())
       continue;
     auto it = outputs.find(edge->producer);
+    if (it == outputs.end())
+      it = outputs.find(aliases.lookup(edge->producer));
     if (it == outputs.end() ||
         static_cast<size_t>(edge->output) >= it->second.size() ||
         !it->second[edge->output])
@@ -199,6 +201,10 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
   if (op->hasAttr(attr::kOp) && !source)
     return failure();
   if (source && isUnchanged(op, *source)) {
+    if (op->hasAttr(attr::kName) &&
+        op->getAttrOfType<StringAttr>(attr::kName) != source->name())
+      changed = true;
+    addControlEdges(op, *source);
     addEntry(op, std::move(source));
     return success();
   }
@@ -247,8 +253,7 @@ LogicalResult GraphExporter::connect(OpExporter &exporter, Operation *op,
   SmallVector<std::string> controls;
   if (source)
     for (const std::string &text : source->input())
-      if (std::optional<Edge> edge = parseEdge(text);
-          edge && edge->isControl() && takenNames.contains(edge->producer))
+      if (std::optional<Edge> edge = parseEdge(text); edge && edge->isControl())
         controls.push_back(text);
   def.clear_input();
   def.clear_input_desc();
@@ -278,6 +283,7 @@ LogicalResult GraphExporter::connect(OpExporter &exporter, Operation *op,
   }
   for (std::string &text : controls)
     def.add_input(std::move(text));
+  addControlEdges(op, def);
   for (bool flag : isConst)
     def.add_is_input_const(flag);
   proto::AttrDef &list = getAttr(*def.mutable_attr(), "is_input_const");

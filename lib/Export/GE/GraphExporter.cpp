@@ -7,6 +7,7 @@
 
 #include "GraphExporter.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/NNCallOps.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
 #include "modelwright/Dialect/NN/IR/NodeNames.h"
 #include "modelwright/Interop/GE/Attributes.h"
@@ -49,9 +50,16 @@ void GraphExporter::collectNames() {
   for (unsigned k = 0; k < func.getNumArguments(); ++k)
     if (auto name = func.getArgAttrOfType<StringAttr>(k, attr::kName))
       takenNames.insert(name.getValue());
+  giveOutputsTheirNames();
   for (Operation &op : func.front())
-    if (auto name = op.getAttrOfType<StringAttr>(attr::kName))
+    if (auto name = op.getAttrOfType<StringAttr>(attr::kName);
+        name && !names.contains(&op))
       names[&op] = getUniqueName(name.getValue());
+  for (Operation &op : func.front())
+    if (auto absorbed = op.getAttrOfType<ArrayAttr>(attr::kAbsorbed))
+      for (Attribute name : absorbed)
+        if (auto text = dyn_cast<StringAttr>(name); text && names.contains(&op))
+          aliases.try_emplace(text, names[&op]);
   // Ops of other files and of passes: an output's name comes before the name
   // that the op had there.
   Operation *terminator = func.front().getTerminator();
@@ -68,6 +76,40 @@ void GraphExporter::collectNames() {
   };
   for (auto [op, name] : nn::nameNodes(func.front(), isNameless, takenNames))
     names[op] = name.str();
+}
+
+void GraphExporter::giveOutputsTheirNames() {
+  // A folder that replaces an output's op by another op's result knows nothing
+  // of names, and GraphDef.output names ops. NetOutput does not.
+  Operation *terminator = func.front().getTerminator();
+  if (terminator->hasAttr(attr::kOp))
+    return;
+  llvm::StringSet<> present(takenNames);
+  for (Operation &op : func.front())
+    if (auto name = op.getAttrOfType<StringAttr>(attr::kName))
+      present.insert(name.getValue());
+  auto getOutputName = [&](unsigned k) {
+    auto name =
+        func.getResultAttrOfType<StringAttr>(k, nn::NNDialect::kNameAttr);
+    return name ? name.getValue() : StringRef();
+  };
+  for (auto [k, value] : llvm::enumerate(terminator->getOperands())) {
+    Operation *producer = value.getDefiningOp();
+    auto own = producer ? producer->getAttrOfType<StringAttr>(attr::kName)
+                        : StringAttr();
+    StringRef name = getOutputName(k);
+    if (!own || name.empty() || own == name || producer->getNumResults() != 1 ||
+        present.contains(name) || names.contains(producer))
+      continue;
+    // Not if it is an output under its own name as well.
+    bool isOutput = false;
+    for (unsigned m = 0; m < terminator->getNumOperands(); ++m)
+      isOutput |= getOutputName(m) == own.getValue();
+    if (isOutput || !takenNames.insert(name).second)
+      continue;
+    names[producer] = name.str();
+    aliases.try_emplace(own, name.str());
+  }
 }
 
 std::unique_ptr<proto::OpDef> GraphExporter::getSource(Operation *op) {
@@ -140,6 +182,8 @@ LogicalResult GraphExporter::run(proto::GraphDef &graph) {
       exported = exportForeign(&op);
     else if (isa<func::ReturnOp>(op))
       exported = exportReturn(&op);
+    else if (!nn::getCallees(&op).empty())
+      exported = exportControl(&op);
     else
       exported = exportOp(&op);
     if (failed(exported)) {
@@ -150,24 +194,53 @@ LogicalResult GraphExporter::run(proto::GraphDef &graph) {
   }
   if (!ok || failed(exportGraphAttrs(graph)))
     return failure();
+  finishEdges();
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.position, a.sequence) < std::tie(b.position, b.sequence);
   });
-  dropLooseControlEdges();
   for (Entry &entry : entries)
     graph.mutable_op()->AddAllocated(entry.def.release());
   return success();
 }
 
-void GraphExporter::dropLooseControlEdges() {
-  llvm::StringSet<> written;
+void GraphExporter::addControlEdges(Operation *op, proto::OpDef &def) {
+  auto edges = op->getAttrOfType<ArrayAttr>(attr::kControl);
+  if (!edges)
+    return;
+  for (Attribute attr : edges)
+    if (auto text = dyn_cast<StringAttr>(attr);
+        text && !llvm::is_contained(def.input(), text.getValue())) {
+      def.add_input(text.str());
+      changed = true;
+    }
+}
+
+void GraphExporter::finishEdges() {
+  // Entries are in the order of the graph still.
+  llvm::StringMap<size_t> written;
   for (const Entry &entry : entries)
-    written.insert(entry.def->name());
+    written.try_emplace(entry.def->name(), entry.sequence);
   for (Entry &entry : entries)
-    for (int k = entry.def->input_size(); k-- > 0;)
-      if (std::optional<Edge> edge = parseEdge(entry.def->input(k));
-          edge && edge->isControl() && !written.contains(edge->producer))
-        entry.def->mutable_input()->DeleteSubrange(k, 1);
+    for (int k = entry.def->input_size(); k-- > 0;) {
+      std::optional<Edge> edge = parseEdge(entry.def->input(k));
+      if (!edge || edge->isHole() || written.contains(edge->producer))
+        continue;
+      auto alias = aliases.find(edge->producer);
+      auto producer =
+          alias == aliases.end() ? written.end() : written.find(alias->second);
+      // What took another op in stands where the last of them stood: what had
+      // to wait for the first may be one of its own sources.
+      if (producer != written.end() && producer->second < entry.sequence) {
+        *entry.def->mutable_input(k) = formatEdge(alias->second, edge->output);
+        continue;
+      }
+      if (!edge->isControl())
+        continue;
+      mlir::emitWarning(entry.op ? entry.op->getLoc() : func.getLoc())
+          << "op '" << entry.def->name() << "' waited for '" << edge->producer
+          << "', which is no more: the control edge is dropped";
+      entry.def->mutable_input()->DeleteSubrange(k, 1);
+    }
 }
 
 LogicalResult GraphExporter::exportArgument(BlockArgument argument) {
@@ -235,15 +308,22 @@ LogicalResult GraphExporter::exportForeign(Operation *op) {
   if (!names.contains(op))
     names[op] = getUniqueName(foreign.getType());
   def->set_name(names[op]);
-  // Operands fill the data inputs that are no holes, in order.
+  if (failed(fillInputs(op, *def)))
+    return failure();
+  bind(op->getResults(), names[op]);
+  addEntry(op, std::move(def));
+  return success();
+}
+
+LogicalResult GraphExporter::fillInputs(Operation *op, proto::OpDef &def) {
   size_t next = 0;
-  for (std::string &text : *def->mutable_input()) {
+  for (std::string &text : *def.mutable_input()) {
     std::optional<Edge> edge = parseEdge(text);
     if (!edge || edge->isHole() || edge->isControl())
       continue;
-    if (next == foreign.getOperands().size())
+    if (next == op->getNumOperands())
       return emitError(op) << "has fewer operands than inputs";
-    FailureOr<std::string> actual = getEdge(foreign.getOperands()[next++]);
+    FailureOr<std::string> actual = getEdge(op->getOperand(next++));
     if (failed(actual))
       return failure();
     if (*actual != text) {
@@ -251,10 +331,8 @@ LogicalResult GraphExporter::exportForeign(Operation *op) {
       text = *actual;
     }
   }
-  if (next != foreign.getOperands().size())
+  if (next != op->getNumOperands())
     return emitError(op) << "has more operands than inputs";
-  bind(op->getResults(), names[op]);
-  addEntry(op, std::move(def));
   return success();
 }
 

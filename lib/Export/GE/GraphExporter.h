@@ -31,9 +31,10 @@ public:
   /// `changed` is set when the graph is not the one that was read.
   GraphExporter(mlir::func::FuncOp func, File &file, const FileFacts &facts,
                 std::vector<StoredWeights> &weights,
-                std::deque<std::string> &storage, bool &changed)
+                std::deque<std::string> &storage, bool &changed,
+                unsigned depth = 0)
       : func(func), file(file), facts(facts), weights(weights),
-        storage(storage), changed(changed) {}
+        storage(storage), changed(changed), depth(depth) {}
 
   /// Fills `graph`; fails after all of the function's diagnostics.
   llvm::LogicalResult run(proto::GraphDef &graph);
@@ -51,6 +52,8 @@ private:
   mlir::InFlightDiagnostic emitError(mlir::Operation *op);
   std::string getUniqueName(llvm::StringRef wanted);
   void collectNames();
+  /// Names ops that compute outputs under the names of ops that are gone.
+  void giveOutputsTheirNames();
   /// The OpDef that an op came from, or null.
   std::unique_ptr<proto::OpDef> getSource(mlir::Operation *op);
 
@@ -59,6 +62,10 @@ private:
   llvm::LogicalResult exportForeign(mlir::Operation *op);
   llvm::LogicalResult exportOp(mlir::Operation *op);
   llvm::LogicalResult exportReturn(mlir::Operation *op);
+  /// An op that calls functions.
+  llvm::LogicalResult exportControl(mlir::Operation *op);
+  /// Lets the data inputs that are no holes read the operands, in order.
+  llvm::LogicalResult fillInputs(mlir::Operation *op, proto::OpDef &def);
   /// Whether importing `source` here again gives `op`. If so binds its outputs.
   bool isUnchanged(mlir::Operation *op, const proto::OpDef &source);
   llvm::LogicalResult exportImplicit(mlir::Value value);
@@ -68,8 +75,11 @@ private:
   /// Writes inputs, control edges and descriptors of a made op.
   llvm::LogicalResult connect(OpExporter &exporter, mlir::Operation *op,
                               proto::OpDef &def, const proto::OpDef *source);
-  /// Control edges from ops that passes removed lead nowhere.
-  void dropLooseControlEdges();
+  /// Adds the control edges of the ops that `op` took in.
+  void addControlEdges(mlir::Operation *op, proto::OpDef &def);
+  /// Lets edges from ops that others took in, or that have another name now,
+  /// come from these; drops control edges that lead nowhere, with a warning.
+  void finishEdges();
   llvm::LogicalResult exportGraphAttrs(proto::GraphDef &graph);
 
   void addEntry(mlir::Operation *op, std::unique_ptr<proto::OpDef> def);
@@ -84,10 +94,13 @@ private:
   std::vector<StoredWeights> &weights;
   std::deque<std::string> &storage;
   bool &changed;
+  unsigned depth;
 
   std::vector<Entry> entries;
   llvm::DenseMap<mlir::Operation *, std::string> names;
   llvm::StringSet<> takenNames;
+  /// Names that ops had, or that ops had which they took in, and theirs now.
+  llvm::StringMap<std::string> aliases;
   unsigned nrNames = 0;
   /// The edges of values, and the values of ops by name.
   llvm::DenseMap<mlir::Value, std::string> edges;
@@ -98,6 +111,9 @@ private:
   std::pair<int64_t, int64_t> lastPosition = {-1, 0};
   std::optional<int64_t> version;
 };
+
+/// Whether an op holds the graphs that it calls, rather than the model.
+bool holdsItsGraphs(mlir::Operation *op);
 
 } // namespace modelwright::ge
 

@@ -33,6 +33,11 @@ inline constexpr llvm::StringLiteral kImplicit = "ge.implicit";
 /// On a foreign op of a type that is usually typed: why this one is not.
 /// String; for people, the exporter does not read it.
 inline constexpr llvm::StringLiteral kDeclined = "ge.declined";
+/// On an op that took others in: their names, which control edges may hold.
+/// Array of strings.
+inline constexpr llvm::StringLiteral kAbsorbed = "ge.absorbed";
+/// On such an op: the control edges of the others. Array of strings.
+inline constexpr llvm::StringLiteral kControl = "ge.control";
 /// On a constant: where its bytes lie in WEIGHTS_DATA. i64.
 inline constexpr llvm::StringLiteral kOffset = "ge.offset";
 
