@@ -207,9 +207,13 @@ static LogicalResult legalize(ModuleOp module, StringRef ownAttr,
 /// Prepares a copy-free module for a MegEngine file and writes it.
 static LogicalResult writeMGB(ModuleOp module, llvm::raw_ostream &os,
                               const WriteModelOptions &options) {
+  // The format has one graph only.
+  PassManager pm(module.getContext());
+  pm.addPass(createInlineBranches());
   LegalizeForMGBOptions legalizeOptions;
   legalizeOptions.gpu = options.gpu;
-  if (failed(legalize(module, mgb::attr::kEncoding, ge::attr::kGraph,
+  if (failed(pm.run(module)) ||
+      failed(legalize(module, mgb::attr::kEncoding, ge::attr::kGraph,
                       createLegalizeForMGB(legalizeOptions))))
     return failure();
   MGBExportOptions exportOptions;

@@ -42,6 +42,9 @@ bool modelwright::haveSameContent(Attribute a, Attribute b) {
                      haveSameContent(x.getValue(), y.getValue()));
            });
   }
+  // The graphs that ops call are compared as such.
+  if (isa<FlatSymbolRefAttr>(a))
+    return isa<FlatSymbolRefAttr>(b);
   auto elements = dyn_cast<ElementsAttr>(a);
   auto other = dyn_cast<ElementsAttr>(b);
   if (!elements || !other || elements.getShapedType() != other.getShapedType())
@@ -66,6 +69,8 @@ static uint64_t hashContent(Attribute attr) {
   };
   if (!attr)
     return 0;
+  if (isa<FlatSymbolRefAttr>(attr))
+    return 1;
   SmallVector<uint64_t> parts;
   if (auto list = dyn_cast<ArrayAttr>(attr)) {
     for (Attribute element : list)

@@ -14,6 +14,8 @@ using namespace mlir;
 using namespace modelwright;
 
 void modelwright::buildO1Pipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createFoldConstants());
+  pm.addPass(createInlineBranches());
   OpPassManager &graph = pm.nest<func::FuncOp>();
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

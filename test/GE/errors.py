@@ -59,6 +59,12 @@ MODELS = {
     "dynamic-const": model(const("w", (2, -1), [0] * 16), const("huge", (2**62, 2**62), [0])),
     "unconnected": model(data(), op("c", "Convolution", ["x:0", ""])),
     "wrong-shapes": model(data(), const("w", (2, 3, 1, 1), [0] * 24), op("c", "Convolution", ["x:0", "w:0"])),
+    "graph-itself": model(data(), op("y", "PartitionedCall", ["x:0"], 'subgraph_name: "s"')) + 'graph { name: "s" ' + data() + op("z", "PartitionedCall", ["x:0"], 'subgraph_name: "s"') + "}\n",
+    "graph-inputs": model(data(), op("y", "PartitionedCall", ["x:0", "x:0"], 'subgraph_name: "s"')) + 'graph { name: "s" output: "x:0" ' + data() + "}\n",
+    "graph-types": model(data(), op("y", "While", ["x:0"], 'subgraph_name: "s" subgraph_name: "s"')) + 'graph { name: "s" output: "x:0" ' + data(dims=(3,)) + "}\n",
+    "graph-outputs": model(data(), op("y", "While", ["x:0"], 'subgraph_name: "s" subgraph_name: "s"')) + 'graph { name: "s" output: "x:0" output: "x:0" ' + data() + "}\n",
+    "graph-no-input": model(data(), op("y", "Case", [], 'subgraph_name: "s"')) + 'graph { name: "s" output: "x:0" ' + data() + "}\n",
+    "graph-fault": model(data(), op("y", "If", ["x:0"], attr("then_branch", 's: "t"') + attr("else_branch", 's: "t"') + attr("then_branch_graph", 'g { name: "t" ' + data() + op("r", "Activation", ["no:0"]) + " }") + attr("else_branch_graph", "g { }"))),
     "text": "name: 3\ngraph {\n  op { nme: 1 }\n}\n",
     "text-blob": model(op("w", "Const", [], attr("value", f"t {{ desc {{ {desc((1,))} }} blob: 7 }}"))),
 }

@@ -50,6 +50,10 @@ def list_passes(opt):
     return sorted(set(re.findall(r'^  --([\w-]+) ', text, re.M)) - MLIR)
 
 
+# No .mge has what these look for: their lit tests alone show that they fire.
+NOT_IN_GRAPHS = {'inline-branches'}
+
+
 class Fault(Exception):
     pass
 
@@ -141,7 +145,7 @@ def main():
             for fault in untested(set(passes) - {'canonicalize', 'cse'}, args.tests):
                 faults += 1
                 print('FAIL ' + fault)
-        idle = set(passes)
+        idle = set(passes) - NOT_IN_GRAPHS
         for seed in range(args.seed, args.seed + args.graphs):
             if time.time() - start > args.seconds:
                 break

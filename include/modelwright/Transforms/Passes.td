@@ -215,6 +215,29 @@ def RemoveDeadOps : NN_FuncPass<"remove-dead-ops"> {
   ];
 }
 
+def InlineBranches : Pass<"inline-branches", "::mlir::ModuleOp"> {
+  let summary = "Inline the graphs that constants choose";
+  let description = [{
+    * `nn.if` and `nn.case` whose condition or index is a constant become the
+      ops of the branch;
+    * `nn.call` becomes the ops of a function that nothing else calls;
+    * `nn.while` whose condition is false at once becomes its inputs.
+
+    Then fold-constants runs, since a branch may bring the constant that
+    chooses the next one. Functions that nothing calls any more go.
+
+    Inlined ops are called `CALL/NAME`; the op that computes an output takes
+    the output's name, or a copy that is made for it. Refused, each with a
+    `missed` remark: graphs whose types are not those of the call, calls that
+    are not the only one.
+  }];
+  let dependentDialects = ["::modelwright::nn::NNDialect"];
+  let statistics = [
+    Statistic<"numInlined", "inlined", "calls inlined">,
+    Statistic<"numFunctions", "functions", "functions removed">
+  ];
+}
+
 def SimplifyMoves : NN_FuncPass<"simplify-moves"> {
   let summary = "Remove casts, transposes, reshapes and copies in vain";
   let description = [{

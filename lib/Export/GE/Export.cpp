@@ -7,6 +7,7 @@
 
 #include "modelwright/Export/GE/Export.h"
 #include "GraphExporter.h"
+#include "modelwright/Dialect/NN/IR/NNCallOps.h"
 #include "modelwright/Format/GE/FileIO.h"
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/ContainerAttr.h"
@@ -211,6 +212,24 @@ static bool saysTheSame(StringRef wire, const File &file) {
 // Module
 //===----------------------------------------------------------------------===//
 
+/// The functions that are written within the ops that call them only.
+static llvm::DenseSet<Operation *> findNestedGraphs(ModuleOp module) {
+  llvm::DenseSet<Operation *> nested, shared;
+  SymbolTable symbols(module);
+  module.walk([&](Operation *op) {
+    for (FlatSymbolRefAttr callee : nn::getCallees(op))
+      if (Operation *func = symbols.lookup(callee.getAttr()))
+        (holdsItsGraphs(op) ? nested : shared).insert(func);
+  });
+  for (Operation *func : shared)
+    nested.erase(func);
+  // The first is the model, whatever calls it.
+  auto funcs = module.getOps<func::FuncOp>();
+  if (!funcs.empty())
+    nested.erase(*funcs.begin());
+  return nested;
+}
+
 LogicalResult modelwright::exportGE(ModuleOp module, llvm::raw_ostream &os,
                                     const GEExportOptions &options) {
   File file;
@@ -234,7 +253,10 @@ LogicalResult modelwright::exportGE(ModuleOp module, llvm::raw_ostream &os,
   std::vector<StoredWeights> weights;
   std::deque<std::string> storage;
   bool ok = true;
+  llvm::DenseSet<Operation *> nested = findNestedGraphs(module);
   for (auto func : module.getOps<func::FuncOp>()) {
+    if (nested.contains(func))
+      continue;
     if (func.isExternal()) {
       func.emitError() << "a function without a body is no graph";
       ok = false;

@@ -54,6 +54,9 @@ FailureOr<File> modelwright::buildMGBFile(
       testcases.push_back({number.getInt(), func});
       continue;
     }
+    // An op that calls a graph is refused itself, with the reason.
+    if (func.isPrivate() && !SymbolTable::symbolKnownUseEmpty(func, module))
+      continue;
     if (main) {
       func.emitError("is a second graph beside '") << main.getName() << "'";
       ok = false;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphExporter.h"
+#include "modelwright/Dialect/NN/IR/NNCallOps.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
 #include "modelwright/Dialect/NN/IR/NodeNames.h"
@@ -207,7 +208,11 @@ LogicalResult GraphExporter::exportOp(Operation *op) {
   } else {
     const ExportFn *function = ExportRegistry::get().lookup(op);
     if (!function)
-      return op->emitOpError("has no counterpart in a MegEngine file");
+      return op->emitOpError(
+          nn::getCallees(op).empty()
+              ? "has no counterpart in a MegEngine file"
+              : "calls other graphs, of which a MegEngine file has none (one "
+                "that a constant chooses could be inlined)");
     if (failed((*function)(op, exporter)))
       return failure();
   }

@@ -11,6 +11,7 @@
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/MessageAttr.h"
 #include "modelwright/Interop/GE/Types.h"
+#include "modelwright/Support/Diagnostics.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -20,17 +21,18 @@ using namespace modelwright::ge;
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-static std::string describeOp(int index, const proto::OpDef &op) {
+std::string GraphImporter::describeOp(int index) const {
+  const proto::OpDef &op = graph.op(index);
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "op #" << index << " '";
+  os << label << "op #" << index << " '";
   os.write_escaped(op.name()) << "' (";
   os.write_escaped(op.type()) << "): ";
   return text;
 }
 
 std::string GraphImporter::getDiagnosticPrefix() const {
-  return current < 0 ? std::string() : describeOp(current, graph.op(current));
+  return current < 0 ? std::string() : describeOp(current);
 }
 
 Location GraphImporter::getLoc(int index) {
@@ -41,7 +43,7 @@ Location GraphImporter::getLoc(int index) {
 }
 
 InFlightDiagnostic GraphImporter::emitError(int index) {
-  return mlir::emitError(getLoc(index)) << describeOp(index, graph.op(index));
+  return mlir::emitError(getLoc(index)) << describeOp(index);
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,8 +120,7 @@ void GraphImporter::reportCycle(ArrayRef<int> path, int back) {
   diag << "reads its own result over " << path.size() - 1 << " other op(s)";
   // A few names lead to the place; a cycle may be as long as the graph.
   for (int index : path.drop_front().take_front(4))
-    diag.attachNote(getLoc(index))
-        << describeOp(index, graph.op(index)) << "on the cycle";
+    diag.attachNote(getLoc(index)) << describeOp(index) << "on the cycle";
 }
 
 LogicalResult GraphImporter::orderOps() {
@@ -181,18 +182,19 @@ FailureOr<func::FuncOp> GraphImporter::import(StringRef name) {
     return failure();
 
   // Every message of the walk and of type inference names the op.
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
-    std::string prefix = getDiagnosticPrefix(), message = diag.str();
-    if (prefix.empty() || StringRef(message).starts_with("op #"))
-      return failure();
-    InFlightDiagnostic named =
-        context->getDiagEngine().emit(diag.getLocation(), diag.getSeverity());
-    named << prefix << message;
-    for (Diagnostic &note : diag.getNotes())
-      named.attachNote(note.getLocation()) << note.str();
-    named.report();
-    return success();
-  });
+  // What is said of an op of a graph inside is located at the op here, which
+  // leads to the one there.
+  PrefixDiagnosticHandler handler(
+      context, [this] { return getDiagnosticPrefix(); },
+      [this](StringRef message) {
+        return label.empty() ? message.starts_with("op #")
+                             : message.contains(label + "op #");
+      },
+      [this](Diagnostic &diag) {
+        return StringRef(diag.str()).starts_with("graph '")
+                   ? getLoc(current)
+                   : diag.getLocation();
+      });
 
   outputs.resize(graph.op_size());
   isPoisoned.assign(graph.op_size(), false);
@@ -270,8 +272,12 @@ LogicalResult GraphImporter::importInputs() {
   for (int index = 0; index < graph.op_size(); ++index)
     if (isData(index) && !listed.contains(index))
       rest.push_back(index);
+  // In a graph that an op calls CANN tells the op's input.
   auto getRank = [&](int index) {
-    const proto::AttrDef *value = findAttr(graph.op(index).attr(), "index");
+    const auto &attrs = graph.op(index).attr();
+    const proto::AttrDef *value = findAttr(attrs, "_parent_node_index");
+    if (!value)
+      value = findAttr(attrs, "index");
     return value && value->has_i() ? value->i() : 0;
   };
   llvm::sort(rest, [&](int a, int b) {
@@ -341,7 +347,8 @@ LogicalResult GraphImporter::importOp(int index) {
   if (auto it = readOutputs.find(index); it != readOutputs.end())
     importer.setReadOutputs(it->second);
   if (const OpImport *import = OpRegistry::get().lookupImport(op.type())) {
-    if (failed(import->function(importer))) {
+    if (failed(import->function ? import->function(importer)
+                                : importControl(importer))) {
       if (!importer.getDeclined())
         return failure();
       for (Operation *made : llvm::reverse(importer.getCreated())) {

@@ -15,14 +15,55 @@
 
 namespace modelwright::ge {
 
+/// Makes functions of the graphs of a model, each when it is first needed.
+class ModelImporter {
+public:
+  ModelImporter(mlir::ModuleOp module, llvm::StringRef filename, File &file,
+                const FileFacts &facts);
+
+  /// Imports all graphs; fails after the diagnostics of each.
+  llvm::LogicalResult run();
+
+  /// Whether the model has a graph of that name.
+  bool hasGraph(llvm::StringRef name) const {
+    return indexOfName.contains(name);
+  }
+  /// The function of a graph of the model that an op calls.
+  llvm::FailureOr<mlir::func::FuncOp>
+  getGraph(llvm::StringRef name,
+           llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+  /// The function of a graph that an op holds. The ops go out of it.
+  llvm::FailureOr<mlir::func::FuncOp>
+  importNested(proto::GraphDef &graph,
+               llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+private:
+  enum class State : char { New, Open, Done, Failed };
+
+  llvm::LogicalResult importGraph(size_t index);
+
+  mlir::ModuleOp module;
+  llvm::StringRef filename;
+  File &file;
+  const FileFacts &facts;
+  llvm::StringMap<size_t> indexOfName;
+  std::vector<State> states;
+  std::vector<mlir::func::FuncOp> functions;
+  unsigned depth = 0;
+  unsigned nrNested = 0;
+};
+
 /// Puts the ops of one graph into an order and makes a function of them.
 class GraphImporter {
 public:
-  GraphImporter(mlir::ModuleOp module, llvm::StringRef filename,
-                const File &file, proto::GraphDef &graph,
-                const FileFacts &facts)
-      : module(module), filename(filename), file(file), graph(graph),
-        facts(facts), builder(module.getContext()) {}
+  /// `label` goes before what is said of an op; empty for the main graph.
+  GraphImporter(ModelImporter &model, mlir::ModuleOp module,
+                llvm::StringRef filename, const File &file,
+                proto::GraphDef &graph, const FileFacts &facts,
+                std::string label)
+      : model(model), module(module), filename(filename), file(file),
+        graph(graph), facts(facts), label(std::move(label)),
+        builder(module.getContext()) {}
 
   /// Makes the function, which takes the ops out of the graph; fails after all
   /// of the graph's diagnostics.
@@ -48,6 +89,8 @@ private:
                    mlir::RankedTensorType &type,
                    std::optional<int64_t> &offset);
   llvm::LogicalResult importForeign(OpImporter &importer);
+  /// An op that calls graphs.
+  llvm::LogicalResult importControl(OpImporter &importer);
   llvm::LogicalResult importOutputs();
   void attachOpAttrs(int index, mlir::Operation *op);
   mlir::DictionaryAttr getOpDict(int index, bool dropsData = false);
@@ -59,11 +102,15 @@ private:
     return graph.op(index).type() == "NetOutput";
   }
 
+  std::string describeOp(int index) const;
+
+  ModelImporter &model;
   mlir::ModuleOp module;
   llvm::StringRef filename;
   const File &file;
   proto::GraphDef &graph;
   const FileFacts &facts;
+  std::string label;
   mlir::OpBuilder builder;
   mlir::func::FuncOp func;
   nn::ShapeValues shapeValues;

@@ -14,28 +14,11 @@
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/ContainerAttr.h"
 #include "modelwright/Interop/GE/MessageAttr.h"
+#include "modelwright/Support/Diagnostics.h"
 
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::ge;
-
-static void reportErrors(llvm::Error error, StringRef filename,
-                         MLIRContext *context) {
-  auto file = StringAttr::get(context, filename);
-  llvm::handleAllErrors(
-      std::move(error),
-      [&](const ReadError &fault) {
-        std::string message;
-        llvm::raw_string_ostream os(message);
-        fault.log(os);
-        emitError(
-            FileLineColLoc::get(file, fault.opIndex < 0 ? 0 : fault.opIndex, 0))
-            << message;
-      },
-      [&](const llvm::ErrorInfoBase &other) {
-        emitError(FileLineColLoc::get(file, 0, 0)) << other.message();
-      });
-}
 
 /// Keeps what the file says around its graphs, which are functions by now.
 static void attachModelAttrs(ModuleOp module, File &file) {
@@ -69,7 +52,7 @@ modelwright::importGE(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
   context->loadDialect<nn::NNDialect, func::FuncDialect, quant::QuantDialect>();
   llvm::Expected<File> file = readFile(buffer);
   if (!file) {
-    reportErrors(file.takeError(), filename, context);
+    reportReadErrors(file.takeError(), filename, context, &ReadError::opIndex);
     return failure();
   }
   Location loc = FileLineColLoc::get(StringAttr::get(context, filename), 0, 0);
@@ -80,16 +63,7 @@ modelwright::importGE(const std::shared_ptr<llvm::MemoryBuffer> &buffer,
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   FileFacts facts;
   facts.isOM = file->container.has_value();
-  bool ok = true;
-  for (auto [k, graph] : llvm::enumerate(*file->model->mutable_graph())) {
-    GraphImporter importer(*module, filename, *file, graph, facts);
-    FailureOr<func::FuncOp> func = importer.import(
-        k == 0 ? std::string("main") : "subgraph_" + std::to_string(k));
-    ok &= succeeded(func);
-    if (succeeded(func) && k > 0)
-      func->setPrivate();
-  }
-  if (!ok)
+  if (failed(ModelImporter(*module, filename, *file, facts).run()))
     return failure();
   attachModelAttrs(*module, *file);
   if (file->container)

@@ -14,6 +14,7 @@ const OpRegistry &OpRegistry::get() {
     OpRegistry made;
     registerActivationOps(made);
     registerArithmeticOps(made);
+    registerControlOps(made);
     registerConvOps(made);
     registerConvTransposeOps(made);
     registerCopyOps(made);

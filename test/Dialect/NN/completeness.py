@@ -21,7 +21,7 @@ NOTHING_TO_REFUSE = {
     "extern_call": "only the vendor's loader knows its types",
 }
 
-INFERENCE = {"InferTypeOpInterface", "InferTypeOpAdaptor"}
+INFERENCE = {"InferTypeOpInterface", "InferTypeOpAdaptor", "SymbolUserOpInterface"}
 
 
 def read_ops(tblgen, llvm_include, source):
@@ -38,7 +38,7 @@ def read_ops(tblgen, llvm_include, source):
 
 
 def checks_itself(record, records):
-    """Whether inference or a verifier looks at the op."""
+    """Whether inference or a verifier (of symbols, too) looks at the op."""
     if record["hasVerifier"]:
         return True
     names = {trait["def"] for trait in record["traits"]}

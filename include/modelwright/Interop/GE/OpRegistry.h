@@ -26,6 +26,7 @@ using ImportFn = llvm::LogicalResult (*)(OpImporter &);
 using ExportFn = llvm::LogicalResult (*)(OpExporter &);
 
 struct OpImport {
+  /// Null for types that the walk over the graph imports itself.
   ImportFn function;
   /// Names of the ops it makes, for docs/coverage.md.
   llvm::ArrayRef<llvm::StringLiteral> targets;
@@ -70,6 +71,7 @@ llvm::StringRef getForeignReason(llvm::StringRef type);
 // One per op family, in the file of that name.
 void registerActivationOps(OpRegistry &registry);
 void registerArithmeticOps(OpRegistry &registry);
+void registerControlOps(OpRegistry &registry);
 void registerConvOps(OpRegistry &registry);
 void registerConvTransposeOps(OpRegistry &registry);
 void registerCopyOps(OpRegistry &registry);

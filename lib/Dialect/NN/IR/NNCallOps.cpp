@@ -37,8 +37,7 @@ SmallVector<FlatSymbolRefAttr> nn::getCallees(Operation *op) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Whether a value of one type may be passed as one of the other.
-static bool areCompatible(Type a, Type b) {
+bool nn::areCompatibleTypes(Type a, Type b) {
   Type elementA = getElementType(a), elementB = getElementType(b);
   return (elementA == elementB || isUnknown(elementA) || isUnknown(elementB)) &&
          succeeded(verifyCompatibleShape(a, b));
@@ -51,7 +50,7 @@ static LogicalResult checkTypes(Operation *op, FlatSymbolRefAttr callee,
     return op->emitOpError() << callee << " has " << other.size() << " " << what
                              << "s, expected " << own.size();
   for (unsigned k = 0; k < own.size(); ++k)
-    if (!areCompatible(own[k], other[k]))
+    if (!areCompatibleTypes(own[k], other[k]))
       return op->emitOpError() << what << " " << k << " of " << callee << " is "
                                << other[k] << ", expected " << own[k];
   return success();

@@ -20,6 +20,10 @@ namespace modelwright::nn {
 /// formats (then before else, condition before body); empty for other ops.
 llvm::SmallVector<mlir::FlatSymbolRefAttr> getCallees(mlir::Operation *op);
 
+/// Whether a value of one type may be passed as one of the other: they agree in
+/// what both know.
+bool areCompatibleTypes(mlir::Type a, mlir::Type b);
+
 } // namespace modelwright::nn
 
 #endif // MODELWRIGHT_DIALECT_NN_IR_NNCALLOPS_H
