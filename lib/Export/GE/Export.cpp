@@ -72,7 +72,7 @@ layOutWeights(std::vector<StoredWeights> weights,
   pieces.clear();
   at = 0;
   for (StoredWeights &stored : weights) {
-    setOffset(*stored.desc, at, stored.piece.bytes.size());
+    setOffset(*stored.tensor->mutable_desc(), at, stored.piece.bytes.size());
     pieces.push_back(stored.piece.bytes);
     at += stored.piece.bytes.size();
   }
@@ -134,27 +134,18 @@ static LogicalResult wrap(ModuleOp module, std::vector<StoredWeights> weights,
 }
 
 /// Without a container weights lie in the message.
-static void inlineWeights(std::vector<StoredWeights> &weights, File &file) {
-  llvm::DenseMap<proto::TensorDescriptor *, StringRef> bytes;
-  for (StoredWeights &stored : weights)
-    bytes[stored.desc] = stored.piece.bytes;
-  for (proto::GraphDef &graph : *file.model->mutable_graph())
-    for (proto::OpDef &op : *graph.mutable_op())
-      for (proto::AttrEntry &entry : *op.mutable_attr()) {
-        if (!entry.value().has_t())
-          continue;
-        proto::TensorDef *tensor = entry.mutable_value()->mutable_t();
-        auto it = bytes.find(tensor->mutable_desc());
-        if (it == bytes.end())
-          continue;
-        auto *attrs = tensor->mutable_desc()->mutable_attr();
-        for (int k = attrs->size(); k-- > 0;)
-          if (attrs->Get(k).key() == "merged_offset")
-            attrs->DeleteSubrange(k, 1);
-        tensor->mutable_desc()->clear_data_offset();
-        tensor->set_blob(file.blobs.size());
-        file.blobs.push_back(it->second);
-      }
+static void inlineWeights(const std::vector<StoredWeights> &weights,
+                          File &file) {
+  for (const StoredWeights &stored : weights) {
+    proto::TensorDescriptor &desc = *stored.tensor->mutable_desc();
+    auto *attrs = desc.mutable_attr();
+    for (int k = attrs->size(); k-- > 0;)
+      if (attrs->Get(k).key() == "merged_offset")
+        attrs->DeleteSubrange(k, 1);
+    desc.clear_data_offset();
+    stored.tensor->set_blob(file.blobs.size());
+    file.blobs.push_back(stored.piece.bytes);
+  }
   for (proto::GraphDef &graph : *file.model->mutable_graph())
     if (findAttr(graph.attr(), "weight_merged"))
       getAttr(*graph.mutable_attr(), "weight_merged").set_b(false);

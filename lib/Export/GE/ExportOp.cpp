@@ -377,7 +377,7 @@ LogicalResult GraphExporter::exportConstant(nn::ConstantOp op) {
   if (offset && known && offset.getValue().isNonNegative()) {
     weights.push_back({{offset.getValue().getZExtValue(),
                         StringRef(raw->data(), raw->size())},
-                       tensor->mutable_desc()});
+                       tensor});
   } else if (!raw->empty()) {
     tensor->set_blob(file.blobs.size());
     file.blobs.push_back(StringRef(raw->data(), raw->size()));

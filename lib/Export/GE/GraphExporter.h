@@ -18,11 +18,11 @@
 
 namespace modelwright::ge {
 
-/// A constant whose bytes go to WEIGHTS_DATA, and the descriptor that says
-/// where they lie there.
+/// A constant whose bytes go to WEIGHTS_DATA, and the tensor whose descriptor
+/// says where they lie there.
 struct StoredWeights {
   WeightsPiece piece;
-  proto::TensorDescriptor *desc;
+  proto::TensorDef *tensor;
 };
 
 /// Makes a GraphDef of a function.
