@@ -33,7 +33,7 @@ public:
 
 private:
   template <typename OpT>
-  Value create(ValueRange operands, typename OpT::Properties properties = {});
+  Value create(ValueRange operands, OpT::Properties properties = {});
   Value createInts(ArrayRef<int64_t> numbers);
   Value createNumber(float number, Type element);
   Value createReshape(Value value, ArrayRef<int64_t> shape);
@@ -82,8 +82,7 @@ void Decomposer::undo() {
 }
 
 template <typename OpT>
-Value Decomposer::create(ValueRange operands,
-                         typename OpT::Properties properties) {
+Value Decomposer::create(ValueRange operands, OpT::Properties properties) {
   if (llvm::any_of(operands, [](Value value) { return !value; }))
     return {};
   ScopedDiagnosticHandler silent(op->getContext(),

@@ -87,7 +87,8 @@ static FailureOr<double> readBase(OpImporter &imp) {
   FailureOr<float> base = imp.getFloat("base", -1.0f);
   if (failed(base))
     return failure();
-  if (*base != -1.0f && !(*base > 0.0f && *base != 1.0f))
+  bool isBase = *base == -1.0f || (*base > 0.0f && *base != 1.0f);
+  if (!isBase)
     return imp.emitError() << "attribute 'base' is " << *base;
   return *base == -1.0f ? 1.0 : std::log(static_cast<double>(*base));
 }

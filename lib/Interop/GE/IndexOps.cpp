@@ -22,8 +22,7 @@ using namespace modelwright::ge;
 
 /// The items of `axes`, each with an index.
 template <typename OpT>
-static typename OpT::Properties getIndexItems(OpImporter &imp,
-                                              ArrayRef<int64_t> axes) {
+static OpT::Properties getIndexItems(OpImporter &imp, ArrayRef<int64_t> axes) {
   SmallVector<bool> none(axes.size(), false), all(axes.size(), true);
   typename OpT::Properties properties;
   properties.axes = imp.i64s(axes);
