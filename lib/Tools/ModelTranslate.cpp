@@ -36,8 +36,10 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
   cl::opt<std::string> output("o", cl::desc("Output file ('-': stdout)"),
                               cl::value_desc("file"), cl::init("-"),
                               cl::cat(category));
-  cl::opt<std::string> emit("emit", cl::desc("Exact kind: " + kEmitKinds.str()),
-                            cl::value_desc("kind"), cl::cat(category));
+  // The option keeps a reference to its description.
+  const std::string emitHelp = "Exact kind: " + kEmitKinds.str();
+  cl::opt<std::string> emit("emit", cl::desc(emitHelp), cl::value_desc("kind"),
+                            cl::cat(category));
   cl::opt<bool> elide("elide-weights",
                       cl::desc("Leave long weights out of MLIR text"),
                       cl::cat(category));

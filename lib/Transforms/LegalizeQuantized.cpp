@@ -64,8 +64,10 @@ private:
   llvm::DenseMap<Value, Value> codes;
   /// Those of constants, for ops that were given up in the end.
   SmallVector<Operation *> constants;
-  /// What stands for the values of the op at hand.
-  SmallVector<Operation *> made;
+  /// What was made for the op at hand, and for all before it.
+  SmallVector<Operation *> made, allMade;
+  /// The op that computes what a spelled op did.
+  llvm::DenseMap<Operation *, Operation *> lastOf;
 };
 } // namespace
 
@@ -190,7 +192,7 @@ bool CodeSpeller::quantize(Operation *op, Value real) {
                              number(type.getStorageTypeMax())});
   if (!code)
     return false;
-  moveNames(op, code.getDefiningOp());
+  lastOf[op] = code.getDefiningOp();
   codes[result] = code;
   return true;
 }
@@ -200,7 +202,7 @@ bool CodeSpeller::replaceByReal(Operation *op, Value real) {
   if (!real || real.getType() != result.getType())
     return false;
   if (Operation *last = real.getDefiningOp())
-    moveNames(op, last);
+    lastOf[op] = last;
   result.replaceAllUsesWith(real);
   return true;
 }
@@ -287,7 +289,7 @@ bool CodeSpeller::spell(nn::MaxPool2DOp pool) {
                                        pool.getProperties());
   if (!code)
     return false;
-  moveNames(pool, code.getDefiningOp());
+  lastOf[pool] = code.getDefiningOp();
   codes[pool] = code;
   return true;
 }
@@ -303,7 +305,7 @@ bool CodeSpeller::spell(nn::AvgPool2DOp pool) {
       {getCodes(pool.getInput())}, pool.getProperties())});
   if (!code)
     return false;
-  moveNames(pool, code.getDefiningOp());
+  lastOf[pool] = code.getDefiningOp();
   codes[pool] = code;
   return true;
 }
@@ -378,6 +380,7 @@ void CodeSpeller::run() {
     made.clear();
     if (spell(&op)) {
       spelled.push_back(&op);
+      llvm::append_range(allMade, made);
       continue;
     }
     for (Operation *one : llvm::reverse(made)) {
@@ -385,24 +388,29 @@ void CodeSpeller::run() {
       one->erase();
     }
   }
+  // What still reads codes keeps the ops that compute them.
+  for (Operation *op : llvm::reverse(spelled)) {
+    if (!op->use_empty())
+      continue;
+    done(op);
+    if (Operation *last = lastOf.lookup(op))
+      moveNames(op, last);
+    llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+    values.forget(op);
+    op->erase();
+    for (Value operand : operands)
+      eraseIfUnused(operand);
+  }
+  // And nobody needs them twice.
+  for (Operation *one : llvm::reverse(allMade))
+    if (one->use_empty())
+      one->erase();
   for (Operation *widened : constants) {
     if (!widened->use_empty())
       continue;
     Operation *constant = widened->getOperand(0).getDefiningOp();
     widened->erase();
     constant->erase();
-  }
-  // What still reads codes keeps the ops that compute them.
-  for (Operation *op : llvm::reverse(spelled)) {
-    if (!op->use_empty())
-      continue;
-    done(op);
-    SmallVector<Value> operands(op->getOperands());
-    values.forget(op);
-    op->erase();
-    for (Value operand :
-         llvm::SetVector<Value>(operands.begin(), operands.end()))
-      eraseIfUnused(operand);
   }
 }
 

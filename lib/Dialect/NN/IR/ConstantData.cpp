@@ -209,6 +209,13 @@ ElementsAttr nn::makeFloatElements(RankedTensorType type, StringRef name,
         type, name,
         ArrayRef(reinterpret_cast<const char *>(values.data()),
                  values.size() * sizeof(float)));
+  if (element.isF64()) {
+    SmallVector<double> wide(values);
+    return makeOwnedElements(
+        type, name,
+        ArrayRef(reinterpret_cast<const char *>(wide.data()),
+                 wide.size() * sizeof(double)));
+  }
   const llvm::fltSemantics &semantics =
       element.isF16() ? APFloat::IEEEhalf() : APFloat::BFloat();
   SmallVector<char> bytes(values.size() * 2);
