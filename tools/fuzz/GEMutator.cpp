@@ -29,7 +29,9 @@ private:
   void mutateField(Message &message, const FieldDescriptor *field);
   /// Sets a field of a simple type, or element `k` of a repeated one.
   void setScalar(Message &message, const FieldDescriptor *field, int k);
-  void replaceMessage(Message &target);
+  /// A copy of a message of the field's type from anywhere in the model, or an
+  /// empty one. Made before the field is touched, which may free the original.
+  std::unique_ptr<Message> copyMessage(const FieldDescriptor *field);
 
   size_t pick(size_t count) { return count ? random() % count : 0; }
   int64_t pickInt();
@@ -115,16 +117,18 @@ void Mutator::setScalar(Message &message, const FieldDescriptor *field, int k) {
   }
 }
 
-void Mutator::replaceMessage(Message &target) {
-  std::vector<Message *> others;
+std::unique_ptr<Message> Mutator::copyMessage(const FieldDescriptor *field) {
+  std::vector<Message *> candidates;
   for (Message *message : messages)
-    if (message->GetDescriptor() == target.GetDescriptor())
-      others.push_back(message);
-  if (others.empty())
-    return;
-  std::unique_ptr<Message> copy(target.New());
-  copy->CopyFrom(*others[pick(others.size())]);
-  target.CopyFrom(*copy);
+    if (message->GetDescriptor() == field->message_type())
+      candidates.push_back(message);
+  const Message *prototype =
+      google::protobuf::MessageFactory::generated_factory()->GetPrototype(
+          field->message_type());
+  std::unique_ptr<Message> copy(prototype->New());
+  if (!candidates.empty())
+    copy->CopyFrom(*candidates[pick(candidates.size())]);
+  return copy;
 }
 
 void Mutator::mutateField(Message &message, const FieldDescriptor *field) {
@@ -137,9 +141,10 @@ void Mutator::mutateField(Message &message, const FieldDescriptor *field) {
   if (!field->is_repeated()) {
     if (!pick(4))
       reflection->ClearField(&message, field);
-    else if (isMessage)
-      replaceMessage(*reflection->MutableMessage(&message, field));
-    else
+    else if (isMessage) {
+      std::unique_ptr<Message> copy = copyMessage(field);
+      reflection->MutableMessage(&message, field)->CopyFrom(*copy);
+    } else
       setScalar(message, field, -1);
     return;
   }
@@ -152,12 +157,14 @@ void Mutator::mutateField(Message &message, const FieldDescriptor *field) {
     reflection->SwapElements(&message, field, k, count - 1);
     reflection->RemoveLast(&message, field);
   } else if (action == 2) {
-    if (isMessage)
-      replaceMessage(*reflection->MutableRepeatedMessage(&message, field, k));
-    else
+    if (isMessage) {
+      std::unique_ptr<Message> copy = copyMessage(field);
+      reflection->MutableRepeatedMessage(&message, field, k)->CopyFrom(*copy);
+    } else
       setScalar(message, field, k);
   } else if (isMessage) {
-    replaceMessage(*reflection->AddMessage(&message, field));
+    std::unique_ptr<Message> copy = copyMessage(field);
+    reflection->AddMessage(&message, field)->CopyFrom(*copy);
   } else {
     switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_INT64:
