@@ -65,6 +65,8 @@ MODELS = {
     "graph-outputs": model(data(), op("y", "While", ["x:0"], 'subgraph_name: "s" subgraph_name: "s"')) + 'graph { name: "s" output: "x:0" output: "x:0" ' + data() + "}\n",
     "graph-no-input": model(data(), op("y", "Case", [], 'subgraph_name: "s"')) + 'graph { name: "s" output: "x:0" ' + data() + "}\n",
     "graph-fault": model(data(), op("y", "If", ["x:0"], attr("then_branch", 's: "t"') + attr("else_branch", 's: "t"') + attr("then_branch_graph", 'g { name: "t" ' + data() + op("r", "Activation", ["no:0"]) + " }") + attr("else_branch_graph", "g { }"))),
+    # Declined for its `k`, too, which is computed.
+    "fault-and-declined": model(data(), op("i", "Odd", ["x:0"], f"output_desc {{ {desc((1,), 'DT_INT32')} }}"), op("y", "ArgMaxExt2", ["x:0", "i:0"], attr("topk", 's: "x"'))),
     "text": "name: 3\ngraph {\n  op { nme: 1 }\n}\n",
     "text-blob": model(op("w", "Const", [], attr("value", f"t {{ desc {{ {desc((1,))} }} blob: 7 }}"))),
 }

@@ -347,9 +347,16 @@ LogicalResult GraphImporter::importOp(int index) {
   if (auto it = readOutputs.find(index); it != readOutputs.end())
     importer.setReadOutputs(it->second);
   if (const OpImport *import = OpRegistry::get().lookupImport(op.type())) {
+    // An import function may find that the op is none it models after it has
+    // found a fault in it: a fault it is.
+    bool hasFault = false;
+    ScopedDiagnosticHandler watch(builder.getContext(), [&](Diagnostic &diag) {
+      hasFault |= diag.getSeverity() == DiagnosticSeverity::Error;
+      return failure();
+    });
     if (failed(import->function ? import->function(importer)
                                 : importControl(importer))) {
-      if (!importer.getDeclined())
+      if (!importer.getDeclined() || hasFault)
         return failure();
       for (Operation *made : llvm::reverse(importer.getCreated())) {
         shapeValues.forget(made);
