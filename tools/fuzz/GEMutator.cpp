@@ -139,13 +139,14 @@ void Mutator::mutateField(Message &message, const FieldDescriptor *field) {
   const Reflection *reflection = message.GetReflection();
   bool isMessage = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
   if (!field->is_repeated()) {
-    if (!pick(4))
+    if (!pick(4)) {
       reflection->ClearField(&message, field);
-    else if (isMessage) {
+    } else if (isMessage) {
       std::unique_ptr<Message> copy = copyMessage(field);
       reflection->MutableMessage(&message, field)->CopyFrom(*copy);
-    } else
+    } else {
       setScalar(message, field, -1);
+    }
     return;
   }
   int count = reflection->FieldSize(message, field);
@@ -160,8 +161,9 @@ void Mutator::mutateField(Message &message, const FieldDescriptor *field) {
     if (isMessage) {
       std::unique_ptr<Message> copy = copyMessage(field);
       reflection->MutableRepeatedMessage(&message, field, k)->CopyFrom(*copy);
-    } else
+    } else {
       setScalar(message, field, k);
+    }
   } else if (isMessage) {
     std::unique_ptr<Message> copy = copyMessage(field);
     reflection->AddMessage(&message, field)->CopyFrom(*copy);

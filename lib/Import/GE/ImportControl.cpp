@@ -32,9 +32,9 @@ ModelImporter::ModelImporter(ModuleOp module, StringRef filename, File &file,
 LogicalResult ModelImporter::run() {
   bool ok = true;
   for (size_t k = 0; k < states.size(); ++k) {
-    if (states[k] == State::New)
-      (void)importGraph(k);
-    ok &= states[k] == State::Done;
+    // A call may have imported it.
+    ok &= states[k] == State::New ? succeeded(importGraph(k))
+                                  : states[k] == State::Done;
   }
   if (!ok)
     return failure();
@@ -80,8 +80,8 @@ ModelImporter::getGraph(StringRef name,
   if (depth >= kMaxGraphDepth)
     return emitError() << "graphs call each other deeper than "
                        << kMaxGraphDepth << " levels";
-  if (states[index] == State::New)
-    (void)importGraph(index);
+  if (states[index] == State::New && failed(importGraph(index)))
+    return failure();
   // It has said why.
   if (states[index] == State::Failed)
     return failure();
