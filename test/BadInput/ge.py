@@ -144,7 +144,7 @@ def made():
         yield f"dims {dims[:3]}", model(op(b"x", b"Data", [b""], (), input_desc(dims)), op(b"y", b"Activation", [b"x:0"])), None
     for dims in ((-3,), (-(2**63),), (1,) * 33, (1,) * 5000):
         yield f"dims {dims[:3]}", model(op(b"x", b"Data", [b""], (), input_desc(dims))), False
-    for edge in (b"x", b":0", b"x:", b"x:-2", b"x:1", b"x:9223372036854775807", b"x:18446744073709551616", b"y:0", b"z:0", b"\xff:0", b"x:0x0", b"x: 0"):
+    for edge in (b"x:-0", b"x:00", b"x:+0", b"x", b":0", b"x:", b"x:-2", b"x:1", b"x:9223372036854775807", b"x:18446744073709551616", b"y:0", b"z:0", b"\xff:0", b"x:0x0", b"x: 0"):
         yield f"edge {edge}", model(DATA, op(b"y", b"Activation", [edge])), False
 
 

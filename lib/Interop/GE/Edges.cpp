@@ -20,6 +20,9 @@ std::optional<Edge> modelwright::ge::parseEdge(StringRef text) {
   StringRef digits = text.drop_front(colon + 1);
   if (digits.getAsInteger(10, edge.output) || edge.output < -1)
     return std::nullopt;
+  // One spelling each, so that an edge that is written again is the same text.
+  if (digits != std::to_string(edge.output))
+    return std::nullopt;
   edge.producer = text.take_front(colon);
   return edge;
 }

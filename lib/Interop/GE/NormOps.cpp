@@ -82,6 +82,8 @@ static FailureOr<Value> createBatchNorm(OpImporter &imp,
     return imp.decline("batch normalization of unknown channels");
   int64_t count = ShapedType::getNumElements(shape);
   Type element = nn::getElementType(params.mean.getType());
+  if (!nn::isFloat(element))
+    return imp.decline("batch normalization of other elements than floats");
   if (!params.scale) {
     SmallVector<float> ones(count, 1.0f), zeros(count, 0.0f);
     params.scale = imp.createConstant(shape, ones, element);
