@@ -115,9 +115,8 @@ bool InlineBranches::inlineAll(bool remarks) {
         continue;
       remarkPassed(op, kPass, "loop") << remark::add("it never runs");
       replace(op, loop.getInputs(), {});
-    } else if (!callee || callee.isExternal()) {
-      continue;
-    } else if (!inlineCall(op, callee, remarks)) {
+    } else if (!callee || callee.isExternal() ||
+               !inlineCall(op, callee, remarks)) {
       continue;
     }
     changed = true;

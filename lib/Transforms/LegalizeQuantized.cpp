@@ -52,7 +52,7 @@ private:
   bool replaceByReal(Operation *op, Value real);
 
   template <typename OpT>
-  Value create(ValueRange operands, typename OpT::Properties properties = {});
+  Value create(ValueRange operands, OpT::Properties properties = {});
   Value createNumber(float number);
   Value castTo(Value value, Type element);
 
@@ -95,8 +95,7 @@ static bool isOnCodes(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 template <typename OpT>
-Value CodeSpeller::create(ValueRange operands,
-                          typename OpT::Properties properties) {
+Value CodeSpeller::create(ValueRange operands, OpT::Properties properties) {
   if (llvm::any_of(operands, [](Value value) { return !value; }))
     return {};
   ScopedDiagnosticHandler silent(func.getContext(),

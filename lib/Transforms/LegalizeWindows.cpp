@@ -227,7 +227,7 @@ static Value createMeanScale(OpBuilder &builder, nn::AvgPool2DOp pool,
   if (!in || !out || !in.hasStaticShape() || !out.hasStaticShape())
     return {};
   SmallVector<int64_t> counts[2];
-  for (unsigned k = 0; k < 2; ++k) {
+  for (size_t k = 0; k < 2; ++k) {
     counts[k] = countInside(in.getDimSize(heightAxis + k),
                             out.getDimSize(heightAxis + k), pool.getKernel()[k],
                             pool.getStrides()[k], pool.getPads()[2 * k]);
@@ -271,7 +271,7 @@ bool modelwright::splitUnevenPads(Operation *op, StringRef &reason) {
 
   // pads is [top, bottom, left, right]. A mean that is scaled counts all pads.
   SmallVector<int64_t> even, low(4, 0), high(4, 0);
-  for (unsigned k = 0; k < 2; ++k) {
+  for (size_t k = 0; k < 2; ++k) {
     int64_t before = window->pads[2 * k], after = window->pads[2 * k + 1];
     even.push_back(std::min(before, after));
     low[heightAxis + k] = before - even.back();
