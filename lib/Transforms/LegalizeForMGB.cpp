@@ -65,7 +65,9 @@ static bool isAddActivation(Activation activation) {
 
 void LegalizeForMGB::runOnOperation() {
   sixes.clear();
-  numScalars += addDimToScalars(getOperation());
+  // A file of the format may leave the shape of an input open by rank 0.
+  if (!getOperation()->hasAttr(mgb::attr::kEncoding))
+    numScalars += addDimToScalars(getOperation());
   shareImplicitConstants();
   SmallVector<ConvView> convs;
   SmallVector<Operation *> uneven;

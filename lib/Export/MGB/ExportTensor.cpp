@@ -54,9 +54,6 @@ LogicalResult GraphExporter::fillTensor(Tensor &tensor, Type type,
         return emitError(loc) << "dimension " << dim << " exceeds 32 bits";
       shape.push_back(dim);
     }
-    // The format has no scalars: one element is a vector of length 1.
-    if (ranked.getRank() == 0)
-      shape.push_back(1);
   }
   tensor.compNode = usualCompNode;
   tensor.format = getFormat(record, graph->encoding == Encoding::V2);

@@ -108,7 +108,7 @@ struct Crop {
 
 /// `full` is the size that the input reaches, `given` that of the output if it
 /// is known.
-static Crop getCrop(const ConvAttrs &attrs, unsigned axis, int64_t in,
+static Crop getCrop(const ConvAttrs &attrs, size_t axis, int64_t in,
                     int64_t full, std::optional<int64_t> given,
                     int64_t adjust) {
   if (attrs.padding.mode == PadMode::Same) {
@@ -160,7 +160,7 @@ static LogicalResult createConvTranspose(OpImporter &imp, const Inputs &inputs,
   unsigned firstDim = attrs.nhwc ? 1 : 2;
   SmallVector<Crop> crops;
   SmallVector<int64_t> pads;
-  for (unsigned axis = 0; axis < 2; ++axis) {
+  for (size_t axis = 0; axis < 2; ++axis) {
     int64_t in = inputType.getDimSize(firstDim + axis), full;
     int64_t stride = attrs.strides[axis], dilation = attrs.dilations[axis];
     int64_t kernel = filterType.getDimSize(2 + axis), reach, span;
@@ -222,7 +222,7 @@ static LogicalResult createConvTranspose(OpImporter &imp, const Inputs &inputs,
   SmallVector<int64_t> begins(4, 0), high(4, 0);
   SmallVector<int64_t> sizes(
       cast<RankedTensorType>(value.getType()).getShape());
-  for (unsigned axis = 0; axis < 2; ++axis) {
+  for (size_t axis = 0; axis < 2; ++axis) {
     begins[firstDim + axis] = crops[axis].begin;
     sizes[firstDim + axis] -=
         crops[axis].begin + std::max<int64_t>(crops[axis].end, 0);

@@ -258,7 +258,7 @@ static LogicalResult importChannelNorm(OpImporter &imp) {
       operands.push_back(*fit);
     }
   Value result;
-  auto create = [&]<typename OpT>(typename OpT::Properties properties) {
+  auto create = [&]<typename OpT>(OpT::Properties properties) {
     properties.operandSegmentSizes = {1, bool(gamma), bool(gamma)};
     properties.epsilon = imp.f32(*epsilon);
     FailureOr<OpT> norm = imp.create<OpT>(operands, properties);
