@@ -137,6 +137,12 @@ def made():
     yield "20000 ops in a row, backwards", model(*reversed(chain), DATA), True
     yield "a cycle of 20000 ops", model(op(b"y0", b"Activation", [b"y19999:0"]), *chain[1:]), False
     yield "20000 ops of one name", model(DATA, *[op(b"x", b"Odd")] * 20000), False
+    # Of attributes of one key the last counts; all come back.
+    tensors = [entry(b"value", field(12, field(1, varint(2 << 3) + varint(1) + field(3, varint(1 << 3) + varint(1))) + field(2, data))) for data in (b"\0\0\0\0", b"\0\0\x80?")]
+    yield "a constant of two values", model(DATA, op(b"w", b"Const", (), tensors), op(b"y", b"Odd", [b"x:0", b"w:0"])), True
+    graphs = [entry(b"then_branch_graph", field(13, field(1, b"g") + DATA + op(b"y", type_, [b"x:0"]) + field(5, b"y:0"))) for type_ in (b"Odd", b"Activation", b"Neg")]
+    names = [entry(slot, field(2, b"g")) for slot in (b"then_branch", b"else_branch")]
+    yield "a branch of two graphs", model(DATA, op(b"y", b"If", [b"x:0", b"x:0"], [*names, *graphs, entry(b"else_branch_graph", field(13, field(1, b"g") + DATA + field(5, b"x:0")))])), True
     yield "20000 holes", model(DATA, op(b"y", b"Odd", [b""] * 20000 + [b"x:0"])), True
     yield "nothing", b"", False
     yield "no op", model(), True

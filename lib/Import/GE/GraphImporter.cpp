@@ -236,12 +236,11 @@ Value GraphImporter::getValue(const Edge &edge, int reader) {
 DictionaryAttr GraphImporter::getOpDict(int index, bool dropsData) {
   proto::OpDef op = graph.op(index);
   op.clear_name();
-  if (dropsData)
-    for (proto::AttrEntry &entry : *op.mutable_attr())
-      if (entry.key() == "value" && entry.value().has_t()) {
-        entry.mutable_value()->mutable_t()->clear_blob();
-        break;
-      }
+  // Of the tensor that the constant was made from: the last one of that key.
+  const proto::AttrDef *value =
+      dropsData ? findAttr(op.attr(), "value") : nullptr;
+  if (value && value->has_t())
+    getAttr(*op.mutable_attr(), "value").mutable_t()->clear_blob();
   return toAttr(builder.getContext(), op, file);
 }
 

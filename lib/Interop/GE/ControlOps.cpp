@@ -69,7 +69,8 @@ proto::AttrDef *modelwright::ge::findGraphAttr(proto::OpDef &op, size_t slot,
   llvm::ArrayRef<llvm::StringLiteral> slots = getSlots(op.type());
   std::string ofSlot =
       slot < slots.size() ? slots[slot].str() + "_graph" : std::string();
-  for (proto::AttrEntry &entry : *op.mutable_attr())
+  // The last one counts, as in findAttr.
+  for (proto::AttrEntry &entry : llvm::reverse(*op.mutable_attr()))
     if (entry.value().has_g() &&
         (entry.key() == ofSlot ||
          (isCase(op.type()) && (entry.key() == graphName ||
