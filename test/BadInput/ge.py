@@ -172,29 +172,37 @@ def container(parts, server, moved=()):
     return bytes(header) + table + b"".join(data for _, data in parts), 256 + len(table)
 
 
-def merged(offset, size, dims=(2, 2)):
-    """A model whose constant lies at `offset` of WEIGHTS_DATA."""
-    desc = varint(2 << 3) + varint(1) + field(3, b"".join(varint(1 << 3) + varint(d) for d in dims))
-    desc += field(5, entry(b"merged_offset", varint(3 << 3) + varint(offset & (1 << 64) - 1)))
-    desc += varint(11 << 3) + varint(size & (1 << 64) - 1)
-    return model(DATA, op(b"w", b"Const", (), [entry(b"value", field(12, field(1, desc)))]), op(b"y", b"Odd", [b"x:0", b"w:0"]))
+def merged(*stretches):
+    """A model whose constants lie at stretches (offset, size) of WEIGHTS_DATA."""
+    ops = []
+    for k, (offset, size) in enumerate(stretches):
+        # A size that is none of float32 elements is a fault whatever the shape.
+        dims = (size // 4,) if size in range(4, 25, 4) else (2, 2)
+        desc = varint(2 << 3) + varint(1) + field(3, b"".join(varint(1 << 3) + varint(d) for d in dims))
+        desc += field(5, entry(b"merged_offset", varint(3 << 3) + varint(offset & (1 << 64) - 1)))
+        desc += varint(11 << 3) + varint(size & (1 << 64) - 1)
+        ops.append(op(b"w%d" % k, b"Const", (), [entry(b"value", field(12, field(1, desc)))]))
+    return model(DATA, *ops, op(b"y", b"Odd", [b"x:0"] + [b"w%d:0" % k for k in range(len(stretches))]))
 
 
 def containers():
     weights = bytes(range(24))
     for server in (False, True):
         for offset, size, good in ((0, 16, True), (8, 16, True), (9, 16, False), (8, 17, False), (-1, 16, False), (1 << 31, 16, False), (1 << 63, 16, False), ((1 << 63) - 1, 16, False), (0, -1, False), (0, 1 << 62, False), (24, 0, False)):
-            yield f"server {server}, weights {offset}+{size}", container([(0, merged(offset, size)), (1, weights)], server)[0], good
-        size = len(merged(0, 16))
+            yield f"server {server}, weights {offset}+{size}", container([(0, merged((offset, size))), (1, weights)], server)[0], good
+        # Constants that share some of their bytes, with bytes of nobody before, behind or between.
+        for stretches in (((0, 16), (8, 16)), ((8, 16), (0, 16)), ((0, 16), (0, 16), (4, 16)), ((0, 24), (8, 4), (4, 16)), ((0, 4), (8, 16), (12, 8)), ((5, 12), (1, 8)), ((0, 8), (4, 8), (4, 12), (6, 4))):
+            yield f"server {server}, weights at {stretches}", container([(0, merged(*stretches)), (1, weights)], server)[0], True
+        size = len(merged((0, 16)))
         for moved in ((0, 0), (0, size - 1), (size, 0), (1, size), (0, size + 8), (0, (1 << 32) - 8), *(((0, (1 << 64) - 8), ((1 << 64) - 8, 0)) if server else ())):
-            yield f"server {server}, parts at {moved}", container([(0, merged(0, 16)), (1, weights)], server, moved)[0], False
-        yield "no weights", container([(0, merged(0, 16))], server)[0], False
+            yield f"server {server}, parts at {moved}", container([(0, merged((0, 16))), (1, weights)], server, moved)[0], False
+        yield "no weights", container([(0, merged((0, 16)))], server)[0], False
         yield "no model", container([(1, weights)], server)[0], False
         yield "no partition", container([], server)[0], False
-        yield "35 partitions", container([(0, merged(0, 16)), (1, weights)] + [(6, b"?")] * 33, server)[0], True
-        yield "36 partitions", container([(0, merged(0, 16)), (1, weights)] + [(6, b"?")] * 34, server)[0], False
-        yield "repeated partitions", container([(0, merged(0, 16)), (1, weights), (0, b"?"), (1, b""), (999, b"!")], server)[0], True
-        data, end = container([(0, merged(4, 16)), (1, weights), (2, b"task")], server)
+        yield "35 partitions", container([(0, merged((0, 16))), (1, weights)] + [(6, b"?")] * 33, server)[0], True
+        yield "36 partitions", container([(0, merged((0, 16))), (1, weights)] + [(6, b"?")] * 34, server)[0], False
+        yield "repeated partitions", container([(0, merged((0, 16))), (1, weights), (0, b"?"), (1, b""), (999, b"!")], server)[0], True
+        data, end = container([(0, merged((4, 16))), (1, weights), (2, b"task")], server)
         yield from cuts(data, ".om")
         yield from with_words(data, end)
 

@@ -34,8 +34,28 @@ static void setOffset(proto::TensorDescriptor &desc, uint64_t offset,
     desc.set_weight_size(size);
 }
 
+/// Whether what `piece` shares with the stretches in `laid`, which are in order
+/// and touch each other, are the same bytes.
+static bool agrees(const std::vector<WeightsPiece> &laid,
+                   const WeightsPiece &piece) {
+  uint64_t end = piece.offset + piece.bytes.size();
+  for (const WeightsPiece &other : llvm::reverse(laid)) {
+    uint64_t otherEnd = other.offset + other.bytes.size();
+    if (otherEnd <= piece.offset)
+      break;
+    uint64_t from = std::max(other.offset, piece.offset);
+    uint64_t to = std::min(otherEnd, end);
+    if (from < to &&
+        other.bytes.slice(from - other.offset, to - other.offset) !=
+            piece.bytes.slice(from - piece.offset, to - piece.offset))
+      return false;
+  }
+  return true;
+}
+
 /// The content of WEIGHTS_DATA: constants where they lay, and what lay between
-/// them. If a constant is gone or has another size, all move together.
+/// them. If a constant is gone, has another size, or other bytes than one that
+/// it shared them with, all move together.
 static std::vector<StringRef>
 layOutWeights(std::vector<StoredWeights> weights,
               const std::vector<WeightsPiece> &rest, uint64_t size) {
@@ -50,26 +70,29 @@ layOutWeights(std::vector<StoredWeights> weights,
   for (const StoredWeights &stored : weights)
     all.push_back(stored.piece);
   llvm::sort(all, isBefore);
-  std::vector<StringRef> pieces;
+  std::vector<WeightsPiece> laid;
   uint64_t at = 0;
   bool fits = true;
-  for (auto [k, piece] : llvm::enumerate(all)) {
-    // Constants may share their bytes.
-    if (k && piece.offset == all[k - 1].offset &&
-        piece.bytes == all[k - 1].bytes)
-      continue;
-    if (piece.offset != at) {
+  for (const WeightsPiece &piece : all) {
+    // Constants may share their bytes, or some of them.
+    if (piece.offset > at || !agrees(laid, piece)) {
       fits = false;
       break;
     }
-    pieces.push_back(piece.bytes);
-    at += piece.bytes.size();
+    uint64_t shared = at - piece.offset;
+    if (shared >= piece.bytes.size())
+      continue;
+    laid.push_back({at, piece.bytes.drop_front(shared)});
+    at += laid.back().bytes.size();
   }
-  if (fits && at == size)
+  std::vector<StringRef> pieces;
+  if (fits && at == size) {
+    for (const WeightsPiece &piece : laid)
+      pieces.push_back(piece.bytes);
     return pieces;
+  }
 
   // As tools write them: one after the other, without alignment.
-  pieces.clear();
   at = 0;
   for (StoredWeights &stored : weights) {
     setOffset(*stored.tensor->mutable_desc(), at, stored.piece.bytes.size());
