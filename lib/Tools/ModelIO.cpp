@@ -101,10 +101,13 @@ bool modelwright::isMLIR(StringRef bytes) {
   if (head.starts_with("mgb0") || head.starts_with("packed_model") ||
       head.starts_with("{\""))
     return false;
-  return llvm::all_of(head, [](unsigned char c) {
-    return (c >= 0x20 && c != 0x7f && c < 0x80) || c == '\n' || c == '\t' ||
-           c == '\r' || c >= 0xc2;
-  });
+  // Behind its first byte, text may have any byte of UTF-8.
+  auto first = static_cast<unsigned char>(head.front());
+  return (first < 0x80 || first >= 0xc2) &&
+         llvm::all_of(head, [](unsigned char c) {
+           return (c >= 0x20 && c != 0x7f) || c == '\n' || c == '\t' ||
+                  c == '\r';
+         });
 }
 
 /// The file and operator index that a location was made of.

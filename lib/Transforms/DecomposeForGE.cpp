@@ -544,8 +544,9 @@ Value Decomposer::run() {
 }
 
 Value modelwright::decomposeForGE(Operation *op, nn::ShapeValues &values) {
-  // What a GE file says is said there.
-  if (op->hasAttr(ge::attr::kOp) || op->hasAttr(ge::attr::kImplicit))
+  // What a GE file says is said there, unless a pass made it.
+  if (!isa<nn::FmaOp, nn::Fma2Op>(op) &&
+      (op->hasAttr(ge::attr::kOp) || op->hasAttr(ge::attr::kImplicit)))
     return {};
   Decomposer decomposer(op, values);
   Value value = decomposer.run();

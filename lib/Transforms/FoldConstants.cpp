@@ -120,7 +120,7 @@ bool FoldConstants::fits(Operation *op, ArrayRef<const EvalTensor *> operands) {
 
 /// Evaluates `op` if all operands are known.
 bool FoldConstants::visit(Operation *op) {
-  if (op->use_empty())
+  if (op->use_empty() || isPartOfFileOp(op))
     return false;
   SmallVector<const EvalTensor *> operands;
   for (Value operand : op->getOperands()) {

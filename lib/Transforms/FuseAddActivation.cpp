@@ -100,7 +100,7 @@ void FuseAddActivation::fuseActivation(nn::AddOp add) {
 /// The product that only `add` reads through this operand, or null.
 static nn::MulOp getPrivateProduct(nn::AddOp add, Value operand) {
   auto mul = operand.getDefiningOp<nn::MulOp>();
-  if (!mul)
+  if (!mul || isPartOfFileOp(mul))
     return {};
   StringRef why = whyNotPrivate(operand);
   if (why.empty() && mul->getBlock() == add->getBlock())
@@ -113,6 +113,8 @@ static nn::MulOp getPrivateProduct(nn::AddOp add, Value operand) {
 void FuseAddActivation::fuseProducts(nn::AddOp add) {
   Type element = nn::getElementType(add.getResult().getType());
   if (!nn::isFloat(element) || add.getActivation() != nn::Activation::none)
+    return;
+  if (isPartOfFileOp(add))
     return;
   nn::MulOp lhs = getPrivateProduct(add, add.getLhs());
   nn::MulOp rhs = getPrivateProduct(add, add.getRhs());

@@ -155,6 +155,16 @@ DictionaryAttr modelwright::getSharedAttributes(Operation *op) {
   return DictionaryAttr::get(op->getContext(), attrs);
 }
 
+bool modelwright::isPartOfFileOp(Operation *op) {
+  if (op->hasAttr(ge::attr::kImplicit))
+    return true;
+  return op->hasAttr(ge::attr::kOp) &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           Operation *producer = operand.getDefiningOp();
+           return producer && producer->hasAttr(ge::attr::kImplicit);
+         });
+}
+
 bool modelwright::leavesGraph(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>();

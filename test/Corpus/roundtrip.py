@@ -8,6 +8,7 @@ For each model file below CORPUS_DIR:
      the field dump must be equal;
   2. model-opt --fuse-conv-bias --fold-bn to a file of the same encoding, which
      must import again and have no more ops than before (constants aside).
+     GE models: -O1 as well must give what the format can say.
 Files that are no graphs must be refused with exit code 1 and their kind named.
 Prints one line per failure and ends with "N passed, N failed".
 """
@@ -57,6 +58,7 @@ def check_file(bin_dir, path):
             [tool("model-translate"), to_mlir, path, "-o", text],
             [tool("model-translate"), from_mlir, text, "-o", back],
             [tool("model-opt"), "--fuse-conv-bias", "--fold-bn", path, "-o", opt],
+            *([[tool("model-opt"), "-O1", path, "-o", opt + extension]] if to_mlir == "--ge-to-mlir" else []),
             [tool("model-info"), "--json", path],
             [tool("model-info"), "--json", opt],
         ]

@@ -65,7 +65,9 @@ static bool matches(Value made, Value actual, Operation *op,
         return false;
       continue;
     }
-    if (counterpart != op && !counterpart->hasAttr(attr::kImplicit))
+    // A constant may be shared with another op since.
+    if (counterpart != op && !counterpart->hasAttr(attr::kImplicit) &&
+        !isa<nn::ConstantOp>(counterpart))
       return false;
     if (!isSameOp(producer, counterpart))
       return false;

@@ -259,6 +259,9 @@ LogicalResult GraphExporter::exportArgument(BlockArgument argument) {
       dict && name ? name.str()
                    : getUniqueName(name ? name.getValue() : StringRef("data")));
   auto type = cast<TensorType>(argument.getType());
+  if (func.getArgAttr(k, nn::NNDialect::kDefaultAttr))
+    func.emitWarning() << "input '" << def->name()
+                       << "' loses its default value, which GE models lack";
   if (!dict) {
     changed = true;
     def->set_type("Data");

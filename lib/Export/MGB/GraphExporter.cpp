@@ -375,6 +375,7 @@ void GraphExporter::nameOutputs(
 
 LogicalResult GraphExporter::exportOutputs(Operation *terminator) {
   llvm::DenseMap<uint32_t, StringRef> names;
+  llvm::DenseMap<StringAttr, uint32_t> varsByName;
   for (auto [k, value] : llvm::enumerate(terminator->getOperands())) {
     auto it = varIds.find(value);
     if (it == varIds.end())
@@ -387,6 +388,10 @@ LogicalResult GraphExporter::exportOutputs(Operation *terminator) {
         func.getResultAttrOfType<StringAttr>(k, nn::NNDialect::kNameAttr);
     if (!name)
       continue;
+    auto [named, isNewName] = varsByName.try_emplace(name, it->second);
+    if (!isNewName && named->second != it->second)
+      return terminator->emitError()
+             << "returns two values as '" << name.getValue() << "'";
     auto [entry, isNew] = names.try_emplace(it->second, name.getValue());
     if (!isNew && entry->second != name.getValue())
       return terminator->emitError()
