@@ -15,6 +15,8 @@
 #include "modelwright/Interop/GE/OpRegistry.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::ge;
@@ -189,7 +191,8 @@ static LogicalResult importInterp(OpImporter &imp) {
     type = cast<RankedTensorType>(input.getType());
   }
   SmallVector<int64_t> size;
-  for (auto [axis, given] : llvm::enumerate(ArrayRef({*height, *width}))) {
+  std::array<int64_t, 2> wanted = {*height, *width};
+  for (auto [axis, given] : llvm::enumerate(wanted)) {
     int64_t in = type->getDimSize((*nhwc ? 1 : 2) + axis);
     if (given > 0) {
       FailureOr<int64_t> checked = checkSize(imp, given, 1);
@@ -233,7 +236,8 @@ static LogicalResult importUpsample(OpImporter &imp) {
   if (failed(type))
     return failure();
   SmallVector<int64_t> size;
-  for (auto [axis, stride] : llvm::enumerate(ArrayRef({*strideH, *strideW}))) {
+  std::array<int64_t, 2> strides = {*strideH, *strideW};
+  for (auto [axis, stride] : llvm::enumerate(strides)) {
     int64_t in = type->getDimSize((*nhwc ? 1 : 2) + axis);
     if (ShapedType::isDynamic(in))
       return imp.decline("an upsampling of an unknown size");
