@@ -66,7 +66,7 @@ static Value createPartFactors(OpImporter &imp, const Pool &pool,
   unsigned firstDim = pool.nhwc ? 1 : 2;
   bool isWhole = true;
   SmallVector<SmallVector<float>> factors(2);
-  for (unsigned axis = 0; axis < 2; ++axis)
+  for (size_t axis = 0; axis < 2; ++axis)
     for (int64_t i = 0; i < type.getDimSize(firstDim + axis); ++i) {
       int64_t rest = padded[axis] - i * pool.strides[axis];
       int64_t window = pool.window[axis], part = std::min(window, rest);
@@ -112,7 +112,7 @@ static FailureOr<Value> createPool(OpImporter &imp, Pool pool) {
     if (failed(resolved))
       return failure();
     pads = *resolved;
-    for (unsigned axis = 0; axis < 2; ++axis)
+    for (size_t axis = 0; axis < 2; ++axis)
       padded[axis] += pads.size() == 2 ? 2 * pads[axis]
                                        : pads[2 * axis] + pads[2 * axis + 1];
     if (pool.roundsUp && pool.padding.mode != PadMode::Same &&
@@ -328,7 +328,7 @@ static LogicalResult importServerPooling(OpImporter &imp) {
   auto type = getStaticType(imp.getOperand(0));
   // Which way 'ceil_mode' rounds is not settled: it must not matter.
   if (type && type.getRank() == 4 && !*global)
-    for (unsigned axis = 0; axis < 2; ++axis) {
+    for (size_t axis = 0; axis < 2; ++axis) {
       int64_t in = type.getDimSize((*nhwc ? 1 : 2) + axis), padded;
       if ((*strides)[axis] <= 0 || (*pads)[2 * axis] >= INT32_MAX ||
           (*pads)[2 * axis + 1] >= INT32_MAX ||
@@ -372,7 +372,7 @@ static LogicalResult importAdaptivePool(OpImporter &imp) {
   auto type = getStaticType(imp.getOperand(0));
   if (!type || type.getRank() != 4)
     return imp.decline("adaptive pooling of other than N,C,H,W");
-  for (unsigned axis = 0; axis < 2; ++axis) {
+  for (size_t axis = 0; axis < 2; ++axis) {
     int64_t out = (*size)[axis];
     if (out <= 0 || out > INT32_MAX)
       return imp.emitError()

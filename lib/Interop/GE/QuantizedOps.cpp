@@ -24,11 +24,10 @@ static std::optional<std::pair<float, float>> getRange(Type type) {
   auto integer = dyn_cast_or_null<IntegerType>(type);
   if (!integer || (integer.getWidth() != 8 && integer.getWidth() != 16))
     return std::nullopt;
-  int64_t count = int64_t{1} << integer.getWidth();
+  int64_t half = int64_t{1} << (integer.getWidth() - 1);
   if (integer.isUnsigned())
-    return std::pair(0.0f, static_cast<float>(count - 1));
-  return std::pair(static_cast<float>(-count / 2),
-                   static_cast<float>(count / 2 - 1));
+    return std::pair(0.0f, static_cast<float>(2 * half - 1));
+  return std::pair(static_cast<float>(-half), static_cast<float>(half - 1));
 }
 
 /// The one value of a list of floats, or `defaultValue` for none.
