@@ -143,6 +143,10 @@ def made():
     graphs = [entry(b"then_branch_graph", field(13, field(1, b"g") + DATA + op(b"y", type_, [b"x:0"]) + field(5, b"y:0"))) for type_ in (b"Odd", b"Activation", b"Neg")]
     names = [entry(slot, field(2, b"g")) for slot in (b"then_branch", b"else_branch")]
     yield "a branch of two graphs", model(DATA, op(b"y", b"If", [b"x:0", b"x:0"], [*names, *graphs, entry(b"else_branch_graph", field(13, field(1, b"g") + DATA + field(5, b"x:0")))])), True
+    # Names of graphs in a list that is not that of the op's, whose attributes hold them.
+    yield "a wrong number of graph names", model(DATA, op(b"y", b"If", [b"x:0", b"x:0"], [*names, graphs[1], entry(b"else_branch_graph", field(13, field(1, b"g") + DATA + field(5, b"x:0")))], field(35, b"g"))), True
+    call = DATA + op(b"y", b"PartitionedCall", [b"x:0"], [entry(b"f", field(2, b"g"))]) + field(5, b"y:0")
+    yield "a graph of the model that an attribute names", field(1, b"made") + field(7, field(1, b"m") + call) + field(7, field(1, b"g") + DATA + field(5, b"x:0")), True
     yield "20000 holes", model(DATA, op(b"y", b"Odd", [b""] * 20000 + [b"x:0"])), True
     yield "nothing", b"", False
     yield "no op", model(), True

@@ -231,9 +231,12 @@ static llvm::DenseSet<Operation *> findNestedGraphs(ModuleOp module) {
   llvm::DenseSet<Operation *> nested, shared;
   SymbolTable symbols(module);
   module.walk([&](Operation *op) {
-    for (FlatSymbolRefAttr callee : nn::getCallees(op))
+    auto callees = nn::getCallees(op);
+    if (callees.empty())
+      return;
+    for (auto [callee, isHeld] : llvm::zip_equal(callees, getHeldGraphs(op)))
       if (Operation *func = symbols.lookup(callee.getAttr()))
-        (holdsItsGraphs(op) ? nested : shared).insert(func);
+        (isHeld ? nested : shared).insert(func);
   });
   for (Operation *func : shared)
     nested.erase(func);

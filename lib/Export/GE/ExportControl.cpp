@@ -9,6 +9,7 @@
 #include "modelwright/Dialect/NN/IR/NNCallOps.h"
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/GE/ControlOps.h"
+#include "modelwright/Interop/GE/MessageAttr.h"
 #include "modelwright/Interop/GE/OpVersions.h"
 #include "modelwright/Interop/GE/Types.h"
 
@@ -16,9 +17,28 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::ge;
 
-bool modelwright::ge::holdsItsGraphs(Operation *op) {
+/// Whether what an op came from calls that many graphs, in its own way.
+static bool callsGraphs(const proto::OpDef &def, size_t count) {
+  return isControlType(def.type()) && getGraphNames(def).size() == count;
+}
+
+SmallVector<bool> modelwright::ge::getHeldGraphs(Operation *op) {
+  // Made ops hold theirs.
+  SmallVector<bool> held(nn::getCallees(op).size(), true);
   auto dict = op->getAttrOfType<DictionaryAttr>(attr::kOp);
-  return !dict || !dict.contains("subgraph_name");
+  if (!dict)
+    return held;
+  // The export of the op reports what is wrong with it.
+  ScopedDiagnosticHandler silent(op->getContext(),
+                                 [](Diagnostic &) { return success(); });
+  File scratch;
+  proto::OpDef def;
+  if (failed(fromAttr(dict, def, scratch, [&] { return op->emitError(); })) ||
+      !callsGraphs(def, held.size()))
+    return held;
+  for (auto [k, name] : llvm::enumerate(getGraphNames(def)))
+    held[k] = findGraphAttr(def, k, name) != nullptr;
+  return held;
 }
 
 /// The name that a graph has in the file, or is to have.
@@ -56,8 +76,7 @@ LogicalResult GraphExporter::exportControl(Operation *op) {
   }
 
   SmallVector<proto::AttrDef *> places;
-  bool isOwn = def && isControlType(def->type()) &&
-               getGraphNames(*def).size() == callees.size();
+  bool isOwn = def && callsGraphs(*def, callees.size());
   if (isOwn) {
     if (failed(fillInputs(op, *def)))
       return failure();

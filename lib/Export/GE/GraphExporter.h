@@ -112,8 +112,9 @@ private:
   std::optional<int64_t> version;
 };
 
-/// Whether an op holds the graphs that it calls, rather than the model.
-bool holdsItsGraphs(mlir::Operation *op);
+/// For each graph that an op calls, whether the op holds it, rather than the
+/// model.
+llvm::SmallVector<bool> getHeldGraphs(mlir::Operation *op);
 
 } // namespace modelwright::ge
 
