@@ -86,7 +86,7 @@ static LogicalResult readWindow(OpImporter &imp, Window &window,
     window.pads.assign(6, 0);
   if (!isSame)
     return success();
-  for (unsigned axis = 0; axis < 3; ++axis) {
+  for (size_t axis = 0; axis < 3; ++axis) {
     int64_t in = type.getDimSize((window.isNDHWC ? 1 : 2) + axis);
     int64_t stride = window.strides[axis], span;
     int64_t out = llvm::divideCeil(in, stride);
@@ -120,7 +120,7 @@ static FailureOr<Value> padVolume(OpImporter &imp, Value value,
                                   Window &window) {
   SmallVector<int64_t> low(5, 0), high(5, 0);
   bool isAlike = true;
-  for (unsigned axis = 0; axis < 3; ++axis) {
+  for (size_t axis = 0; axis < 3; ++axis) {
     low[axis + (window.isNDHWC ? 1 : 2)] = window.pads[2 * axis];
     high[axis + (window.isNDHWC ? 1 : 2)] = window.pads[2 * axis + 1];
     isAlike &= window.pads[2 * axis] == window.pads[2 * axis + 1];
