@@ -75,9 +75,8 @@ static std::optional<Step> getStep(Operation *op) {
   if (!op || op->getNumResults() != 1 || isPartOfGEOp(op))
     return std::nullopt;
   Kind kind;
-  if (isa<nn::IdentityOp>(op))
-    kind = Kind::Copy;
-  else if (isa<nn::CopyOp>(op) && !op->hasAttr(mgb::attr::kCompNode))
+  if (isa<nn::IdentityOp>(op) ||
+      (isa<nn::CopyOp>(op) && !op->hasAttr(mgb::attr::kCompNode)))
     kind = Kind::Copy;
   else if (isa<nn::CastOp>(op))
     kind = Kind::Cast;
