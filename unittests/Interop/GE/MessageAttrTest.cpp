@@ -95,8 +95,7 @@ TEST_F(MessageAttrTest, EveryKindOfValue) {
         "t { desc { layout: 'ND' } data: '' }",
         "g { op { name: 'o' } }",
         "g {}",
-        "list_list_int { list_list_i { list_i: 1 list_i: 2 } "
-        "list_list_i {} }",
+        "list_list_int { list_list_i { list_i: 7 } list_list_i {} }",
         "list_list_float { list_list_f { list_f: 1 } }",
         "list_list_float_cann {}"})
     expectSame(parse<proto::AttrEntry>("key: 'k' value { " +
