@@ -57,22 +57,9 @@ struct Step {
 };
 } // namespace
 
-/// Whether an op is a part of a GE op, or made of such parts: changed, it would
-/// cost more ops than it saves.
-static bool isPartOfGEOp(Operation *op) {
-  if (isa<nn::CopyOp>(op))
-    return false;
-  return op->hasAttr(ge::attr::kImplicit) ||
-         (op->hasAttr(ge::attr::kOp) &&
-          llvm::any_of(op->getOperands(), [](Value operand) {
-            Operation *producer = operand.getDefiningOp();
-            return producer && producer->hasAttr(ge::attr::kImplicit) &&
-                   !isa<nn::ConstantOp>(producer);
-          }));
-}
-
 static std::optional<Step> getStep(Operation *op) {
-  if (!op || op->getNumResults() != 1 || isPartOfGEOp(op))
+  if (!op || op->getNumResults() != 1 ||
+      (!isa<nn::CopyOp>(op) && isPartOfFileOp(op)))
     return std::nullopt;
   Kind kind;
   if (isa<nn::IdentityOp>(op) ||

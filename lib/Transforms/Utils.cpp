@@ -161,7 +161,9 @@ bool modelwright::isPartOfFileOp(Operation *op) {
   return op->hasAttr(ge::attr::kOp) &&
          llvm::any_of(op->getOperands(), [](Value operand) {
            Operation *producer = operand.getDefiningOp();
-           return producer && producer->hasAttr(ge::attr::kImplicit);
+           // A constant says how, as an attribute does.
+           return producer && producer->hasAttr(ge::attr::kImplicit) &&
+                  !isa<nn::ConstantOp>(producer);
          });
 }
 

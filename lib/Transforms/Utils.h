@@ -48,8 +48,9 @@ bool isNameAttribute(llvm::StringRef name);
 mlir::DictionaryAttr getSharedAttributes(mlir::Operation *op);
 
 /// Whether `op` is a part of what another op of its file says (`ge.implicit`),
-/// or that other op. Passes that would take it apart for no more than a simpler
-/// graph leave it: the file would have more ops after than before.
+/// or that other op, made of parts that are no constants. Passes that would
+/// take it apart for no more than a simpler graph leave it: the file would have
+/// more ops after than before.
 bool isPartOfFileOp(mlir::Operation *op);
 
 /// Whether a result of `op` is returned from its block.
