@@ -46,6 +46,7 @@ private:
   Value visit(nn::FmaOp fma);
   Value visit(nn::Fma2Op fma);
   Value visit(nn::FastTanhOp tanh);
+  Value visit(nn::HSigmoidOp sigmoid);
   Value visit(nn::LogSigmoidOp op);
   Value visit(nn::RoundOp round);
   Value visit(nn::SliceOp slice);
@@ -214,6 +215,18 @@ Value Decomposer::createChoice(Value lhs, Value rhs, Value onTrue) {
       operand =
           create<nn::BroadcastToOp>({operand, createInts(type.getShape())});
   return create<nn::SelectOp>(operands);
+}
+
+/// The format's hard sigmoid has another slope.
+Value Decomposer::visit(nn::HSigmoidOp sigmoid) {
+  Type element = nn::getElementType(sigmoid.getType());
+  if (!nn::isFloat(element))
+    return {};
+  Value sum =
+      create<nn::AddOp>({sigmoid.getInput(), createNumber(3.0f, element)});
+  Value sixth = create<nn::DivOp>({sum, createNumber(6.0f, element)});
+  return create<nn::ClipOp>(
+      {sixth, createNumber(0.0f, element), createNumber(1.0f, element)});
 }
 
 /// Comparisons give booleans in GE.
@@ -505,11 +518,11 @@ Value Decomposer::visit(nn::GeneralNormOp norm) {
 
 Value Decomposer::run() {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<nn::FmaOp, nn::Fma2Op, nn::FastTanhOp, nn::LogSigmoidOp,
-            nn::RoundOp, nn::SliceOp, nn::DotOp, nn::ReduceSumSqrOp,
-            nn::ArgMinOp, nn::FlipOp, nn::TransposeOp, nn::ExpandSqueezeOp,
-            nn::ShapeOfOp, nn::GroupNormOp, nn::GeneralNormOp>(
-          [&](auto typed) { return visit(typed); })
+      .Case<nn::FmaOp, nn::Fma2Op, nn::FastTanhOp, nn::HSigmoidOp,
+            nn::LogSigmoidOp, nn::RoundOp, nn::SliceOp, nn::DotOp,
+            nn::ReduceSumSqrOp, nn::ArgMinOp, nn::FlipOp, nn::TransposeOp,
+            nn::ExpandSqueezeOp, nn::ShapeOfOp, nn::GroupNormOp,
+            nn::GeneralNormOp>([&](auto typed) { return visit(typed); })
       .Case([&](nn::CondLessMoveOp move) {
         // x above a number, else 0, is an activation.
         if (move.getRhs() == move.getValue())

@@ -38,21 +38,22 @@ struct LegalizeForGE : modelwright::impl::LegalizeForGEBase<LegalizeForGE> {
     });
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) { ops.push_back(op); });
-    decompose(ops);
     for (Operation *op : ops) {
       if (std::optional<ConvView> conv = ConvView::get(op)) {
         numGroupDims += dropGroupDim(*conv);
         numFilters += orderFilterForGE(*conv);
         split(*conv);
-      }
-      if (auto add = dyn_cast<nn::AddOp>(op))
+      } else if (auto add = dyn_cast<nn::AddOp>(op)) {
         split(add);
+      }
     }
+    // What was split off may have no spelling of its own.
+    decompose();
   }
 
 private:
-  /// Replaces what can be spelled by other ops, and takes it off the list.
-  void decompose(SmallVectorImpl<Operation *> &ops);
+  /// Replaces what can be spelled by other ops.
+  void decompose();
   void split(ConvView conv);
   void split(nn::AddOp add);
   /// Lets `last` stand where `op`, which it is computed from, stood.
@@ -61,15 +62,17 @@ private:
 };
 } // namespace
 
-void LegalizeForGE::decompose(SmallVectorImpl<Operation *> &ops) {
+void LegalizeForGE::decompose() {
+  SmallVector<Operation *> ops;
+  getOperation().walk([&](Operation *op) { ops.push_back(op); });
   nn::ShapeValues values;
-  llvm::erase_if(ops, [&](Operation *op) {
+  for (Operation *op : ops) {
     // Values that contradict an op are the verifier's matter, not this pass's.
     if (failed(values.visit(op)) || op->getNumResults() == 0)
-      return false;
+      continue;
     Value value = decomposeForGE(op, values);
     if (!value)
-      return false;
+      continue;
     ++numDecomposed;
     remarkPassed(op, kPass, "decompose") << remark::add(
         "spelled a {0} by other ops", op->getName().stripDialect());
@@ -79,8 +82,7 @@ void LegalizeForGE::decompose(SmallVectorImpl<Operation *> &ops) {
     op->getResult(0).replaceAllUsesWith(value);
     values.forget(op);
     op->erase();
-    return true;
-  });
+  }
 }
 
 void LegalizeForGE::replace(Operation *op, Value last) {

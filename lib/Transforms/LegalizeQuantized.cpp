@@ -5,9 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   %q = nn.cast %x {to = q}        c = clip(round(x / scale) + zero, low,
-//   high) %r = nn.conv2d %q, %w bias %b   s = conv(c - zero, codes of w)
-//                                   r = act(s*scale + b*scale'), then as a cast
+//   %q = nn.cast %x {to = q}
+// -->
+//   c = min(max(round(x / scale) + zero, low), high)
+//
+//   %r = nn.conv2d %q, %w bias %b
+// -->
+//   s = conv(c - zero, codes of w)
+//   r = act(s*scale + b*scale'), then as after the cast
 //
 //===----------------------------------------------------------------------===//
 
@@ -186,9 +191,13 @@ bool CodeSpeller::quantize(Operation *op, Value real) {
   Value code = create<nn::RoundOp>({quotient});
   if (type.getZeroPoint() != 0)
     code = create<nn::AddOp>({code, number(type.getZeroPoint())});
-  // f32 has no 2^31 - 1; what rounds to 2^31 is far from any code in use.
-  code = create<nn::ClipOp>({code, number(type.getStorageTypeMin()),
-                             number(type.getStorageTypeMax())});
+  // In this order a NaN gives the lower bound. The upper one of i32 is the last
+  // f32 below 2^31.
+  double high = type.getStorageTypeIntegralWidth() == 32
+                    ? 2147483520.0
+                    : static_cast<double>(type.getStorageTypeMax());
+  code = create<nn::MaximumOp>({code, number(type.getStorageTypeMin())});
+  code = create<nn::MinimumOp>({code, number(high)});
   if (!code)
     return false;
   lastOf[op] = code.getDefiningOp();

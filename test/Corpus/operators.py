@@ -27,7 +27,7 @@ import execution
 NO_ORACLE = {
     "extern_call": "only the vendor's loader can run it",
     "optical_flow": "the estimator is a hardware unit's",
-    # MegEngine has no regions; where a constant chooses, the graph is inlined (test/GE/control-flow.test).
+    # MegEngine has no regions; where a constant chooses, the graph is inlined (test/GE/calls.test).
     "call": "GE only", "case": "GE only", "if": "GE only", "while": "GE only",
 }
 

@@ -19,26 +19,14 @@ import tempfile
 
 import numpy as np
 
+from opmodel import attr, escape
+
 DTYPES = {"float32": "DT_FLOAT", "int32": "DT_INT32", "uint8": "DT_UINT8", "bool": "DT_BOOL", "int64": "DT_INT64"}
 
 
 def desc(array):
     dims = " ".join(f"dim: {d}" for d in array.shape)
     return f'dtype: {DTYPES[str(array.dtype)]} shape {{ {dims} }} layout: "ND"'
-
-
-def attr(key, value):
-    if isinstance(value, bool):
-        text = f"b: {str(value).lower()}"
-    elif isinstance(value, int):
-        text = f"i: {value}"
-    elif isinstance(value, float):
-        text = f"f: {value!r}"
-    elif isinstance(value, str):
-        text = f's: "{value}"'
-    else:
-        text = "list { " + " ".join(f"i: {v}" for v in value) + " val_type: VT_LIST_INT }"
-    return f'attr {{ key: "{key}" value {{ {text} }} }}'
 
 
 class Model:
@@ -57,7 +45,7 @@ class Model:
     def const(self, values, dtype="int32"):
         array = np.asarray(values, dtype)
         self.count += 1
-        content = "".join(f"\\{b:03o}" for b in array.tobytes())
+        content = escape(array.tobytes())
         self.text += f'op {{ name: "c{self.count}" type: "Const" attr {{ key: "value" value {{ t {{ desc {{ {desc(array)} }} data: "{content}" }} }} }} }}\n'
         return f"c{self.count}:0"
 

@@ -16,14 +16,14 @@
 // CHECK-LABEL: func.func @conv
 // CHECK-DAG:     %[[W8:.*]] = nn.constant dense<{{.*}}> : tensor<1x2x1x1xi8>
 // CHECK-DAG:     %[[W:.*]] = nn.cast %[[W8]] {to = f32}
-// CHECK:         %[[Q:.*]] = nn.clip
+// CHECK:         %[[Q:.*]] = nn.minimum
 // CHECK-NEXT:    %[[S:.*]] = nn.conv2d %[[Q]], %[[W]] {dilations
 // CHECK-NEXT:    %[[K:.*]] = nn.constant dense<1.250000e-01> : tensor<1xf32>
 // CHECK-NEXT:    %[[R:.*]] = nn.mul %[[S]], %[[K]]
 // CHECK:         %[[B:.*]] = nn.mul %{{.*}}
 // CHECK-NEXT:    %[[T:.*]] = nn.add %[[R]], %[[B]]
 // CHECK-NEXT:    nn.relu %[[T]]
-// CHECK:         nn.clip {{.*}} {mgb.name = "n"}
+// CHECK:         nn.minimum {{.*}} {mgb.name = "n"}
 // CHECK-NOT:     quant
 func.func @conv(%x: tensor<1x2x4x4xf32>) -> tensor<1x1x4x4xf32> {
   %w = nn.constant dense<[[[[3]], [[-2]]]]> : tensor<1x2x1x1xi8> : tensor<1x2x1x1x!w8>
@@ -36,7 +36,7 @@ func.func @conv(%x: tensor<1x2x4x4xf32>) -> tensor<1x1x4x4xf32> {
 
 // Moves and maxima see codes; sums see numbers, less the zero point.
 // CHECK-LABEL: func.func @others
-// CHECK:         %[[Q:.*]] = nn.clip
+// CHECK:         %[[Q:.*]] = nn.minimum
 // CHECK-NEXT:    %[[M:.*]] = nn.max_pool2d %[[Q]]
 // CHECK:         %[[R:.*]] = nn.reshape %[[M]], %{{.*}} : (tensor<1x1x2x2xf32>
 // CHECK:         %[[Z:.*]] = nn.constant dense<1.280000e+02>

@@ -289,7 +289,7 @@ def LegalizeForGE : NN_FuncPass<"legalize-for-ge"> {
     * NHWC filters are kept as OC,IC/G,FH,FW, the order of all filters there,
       and transposed by parts of the convolution (`ge.implicit`).
     * Ops that GE has not become ops that it has, if shapes and types allow:
-      fma, fma2, fast_tanh, dot, reduce_sum_sqr, reductions to a shape or with
+      fma, fma2, fast_tanh, h_sigmoid, dot, reduce_sum_sqr, reductions to a shape or with
       another accumulator, argmin, flip, transposes and expand_squeezes that add
       or drop axes, shape_of with an axis or of several tensors, adaptive
       pooling, group_norm and general_norm, comparisons that give numbers, copy

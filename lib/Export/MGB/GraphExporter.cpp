@@ -175,9 +175,12 @@ LogicalResult GraphExporter::exportInput(BlockArgument argument) {
   if (failed(fillTensor(tensor, argument.getType(), value, record, loc)))
     return failure();
   if (auto name =
-          dyn_cast_or_null<StringAttr>(lookup(nn::NNDialect::kNameAttr)))
+          dyn_cast_or_null<StringAttr>(lookup(nn::NNDialect::kNameAttr))) {
     tensor.name = name.str();
-  else if (!func->hasAttr(attr::kEncoding))
+    if (!inputNames.insert(name.getValue()).second)
+      return emitError(loc)
+             << "two inputs are called '" << name.getValue() << "'";
+  } else if (!func->hasAttr(attr::kEncoding))
     tensor.name = "arg" + std::to_string(number);
   if (auto dict = dyn_cast_or_null<DictionaryAttr>(lookup(attr::kParam))) {
     std::optional<Param> param = paramFromAttr(dict);

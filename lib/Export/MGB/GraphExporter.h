@@ -11,6 +11,7 @@
 #include "OprExporter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Export/MGB/Export.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace modelwright::mgb {
 
@@ -76,6 +77,7 @@ private:
   /// Arguments by the position they had in the file, and the next to place.
   llvm::SmallVector<std::pair<int64_t, mlir::BlockArgument>> inputs;
   llvm::SmallVector<bool> inputDone;
+  llvm::StringSet<> inputNames;
   size_t nextInput = 0;
   bool failedAny = false;
   std::optional<CompNode> usualCompNode;
