@@ -19,8 +19,10 @@
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "modelwright/Conversion/Passes.h"
 #include "modelwright/InitAll.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "modelwright/Target/CPU/Passes.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ModelStats.h"
 #include "modelwright/Tools/ToolMains.h"
@@ -218,6 +220,8 @@ int modelwright::modelOptMain(int argc, char **argv) {
   registerAllDialects(registry);
   registerTransformsPasses();
   registerModelwrightPasses();
+  registerModelwrightConversionPasses();
+  cpu::registerModelwrightTargetCPUPasses();
   Options options;
   cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"),
                              cl::init("-"));

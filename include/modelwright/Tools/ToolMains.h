@@ -14,6 +14,8 @@ namespace modelwright {
 int modelOptMain(int argc, char **argv);
 int modelTranslateMain(int argc, char **argv);
 int modelInfoMain(int argc, char **argv);
+/// Also 3: outputs differ from what they were compared with.
+int modelRunMain(int argc, char **argv);
 
 /// Sets --version and the bug report message, makes a file size limit a failed
 /// write and hides the options that come with LLVM's library; parses nothing.

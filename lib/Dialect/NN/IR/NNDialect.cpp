@@ -96,10 +96,17 @@ LogicalResult NNDialect::verifyRegionArgAttribute(Operation *op,
                              << argIndex << " must be a string";
     return success();
   }
-  if (attribute.getName() == kDefaultAttr) {
+  if (attribute.getName() == kDefaultAttr ||
+      attribute.getName() == kConstantAttr) {
     if (!isa<ElementsAttr>(attribute.getValue()))
-      return op->emitError() << "'" << kDefaultAttr << "' of argument #"
+      return op->emitError() << "'" << attribute.getName() << "' of argument #"
                              << argIndex << " must be an elements attribute";
+    return success();
+  }
+  if (attribute.getName() == kStatusAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitError() << "'" << kStatusAttr << "' of argument #"
+                             << argIndex << " must be a unit attribute";
     return success();
   }
   return op->emitError() << "unknown argument attribute "

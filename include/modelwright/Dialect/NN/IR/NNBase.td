@@ -47,6 +47,10 @@ def NN_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNameAttr = "nn.name";
     /// Default value of an overridable input: an ElementsAttr on an argument.
     static constexpr ::llvm::StringLiteral kDefaultAttr = "nn.default";
+    /// The elements of a weight that became an argument: an ElementsAttr.
+    static constexpr ::llvm::StringLiteral kConstantAttr = "nn.constant";
+    /// Marks the argument through which native code tells why it stopped.
+    static constexpr ::llvm::StringLiteral kStatusAttr = "nn.status";
 
   private:
     // One per op family, defined beside the family's ops.

@@ -1,0 +1,35 @@
+//===- Runtime.h - What generated code calls --------------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Functions of plain C that generated code calls where an op is a search or a
+// sort rather than a loop nest. Pointers arrive as integers of pointer size, as
+// MLIR's `index` does. None allocates, none keeps state.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_RUNTIME_RUNTIME_H
+#define MODELWRIGHT_RUNTIME_RUNTIME_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Sorts each of `rows` rows of `length` elements, by value, equal ones by
+/// index; NaNs come last. Writes the sorted values and where each was.
+void mw_argsort_f32(intptr_t input, intptr_t values, intptr_t indices,
+                    intptr_t rows, intptr_t length, intptr_t descending);
+void mw_argsort_i32(intptr_t input, intptr_t values, intptr_t indices,
+                    intptr_t rows, intptr_t length, intptr_t descending);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // MODELWRIGHT_RUNTIME_RUNTIME_H

@@ -1,0 +1,72 @@
+//===- Executable.h - Run a model in this process ---------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_TARGET_CPU_EXECUTABLE_H
+#define MODELWRIGHT_TARGET_CPU_EXECUTABLE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace modelwright::cpu {
+
+/// A tensor in this process: elements row major and little endian, as the data
+/// of an `nn.constant` (one byte per boolean; rows of elements narrower than a
+/// byte are packed).
+struct HostTensor {
+  /// Static shape; the element type is the dialect's (quantized, unsigned).
+  mlir::RankedTensorType type;
+  std::string name;
+  std::vector<char> data;
+};
+
+/// An input or an output of a model.
+struct TensorInfo {
+  std::string name;
+  /// As in the graph: dims may be dynamic.
+  mlir::RankedTensorType type;
+};
+
+struct CompileOptions {
+  /// Optimization level of LLVM's passes, 0 to 3.
+  unsigned optLevel = 1;
+  /// Prints the module behind each pass.
+  bool printIR = false;
+};
+
+/// A model compiled for the CPU that it runs on. Not to be run by two threads
+/// at once; its module's context must outlive it.
+class Executable {
+public:
+  virtual ~Executable() = default;
+
+  /// Compiles the entry function of `module`, which stays as it is. Ops that
+  /// have no lowering are all reported, and nothing is compiled.
+  static llvm::FailureOr<std::unique_ptr<Executable>>
+  compile(mlir::ModuleOp module, const CompileOptions &options = {});
+
+  llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
+  llvm::ArrayRef<TensorInfo> getOutputs() const { return outputs; }
+
+  /// Runs the model. The inputs must be as many as getInputs(), in its order,
+  /// of the same element types and of compatible shapes. Fails, with a
+  /// diagnostic at the op, when the values are such that an op has no result
+  /// (an index out of range).
+  virtual llvm::LogicalResult
+  run(llvm::ArrayRef<const HostTensor *> arguments,
+      llvm::SmallVectorImpl<HostTensor> &results) = 0;
+
+protected:
+  llvm::SmallVector<TensorInfo> inputs, outputs;
+};
+
+} // namespace modelwright::cpu
+
+#endif // MODELWRIGHT_TARGET_CPU_EXECUTABLE_H

@@ -1,0 +1,39 @@
+//===- Passes.h - Native code for CPUs --------------------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_TARGET_CPU_PASSES_H
+#define MODELWRIGHT_TARGET_CPU_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace modelwright::cpu {
+
+#define GEN_PASS_DECL
+#include "modelwright/Target/CPU/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "modelwright/Target/CPU/Passes.h.inc"
+
+/// The attribute of the entry function that lists its checks; see
+/// lower-runtime-checks.
+inline constexpr llvm::StringLiteral kChecksAttr = "nn.checks";
+
+/// From the nn dialect, prepared by prepare-entry, to buffers. The entry
+/// function takes memrefs; its results become arguments behind all others if
+/// all of them have static shapes.
+void buildBufferPipeline(mlir::OpPassManager &pm, bool staticResults);
+
+/// From buffers to the LLVM dialect.
+void buildLLVMPipeline(mlir::OpPassManager &pm);
+
+/// What the pipelines need of dialect interfaces.
+void registerPipelineInterfaces(mlir::DialectRegistry &registry);
+
+} // namespace modelwright::cpu
+
+#endif // MODELWRIGHT_TARGET_CPU_PASSES_H

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Runs the models of the corpus with model-run and compares with the outputs
+that are stored beside them.
+
+usage: engine.py BIN_DIR CORPUS_DIR [--filter=TEXT] [--failed] [--jobs=N] [--min=N]
+                 [-- MODEL_RUN_OPTION...]
+
+CORPUS_DIR is corpus/mgb, corpus/ge or a folder below. Tolerances, over the
+largest magnitude of an output: f32 1e-4 (the project's bound), f16 3e-3 and bf16
+1e-2 (sums rounded in another order), integers and quantized codes exactly. What
+is looser is in EXCEPTIONS, each with its reason.
+
+Prints a line for each file (with --failed for those only that did not pass) and
+the totals. Fails if any file cannot be run or gives other outputs, or if fewer
+than --min files passed.
+"""
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+# Part of the file's name: (relative tolerance, absolute tolerance, reason).
+EXCEPTIONS = {
+    ".opt_f16io": (3e-3, 0, "computes in f16"),
+    "merged_fp16": (2e-2, 0, "weights are stored as f16, the reference has them in f32"),
+}
+# Not comparable by value (corpus README): the reason.
+INCOMPARABLE = {
+    "uniform_rng": "random numbers",
+    "gaussian_rng": "random numbers",
+    "alloc_typed": "uninitialized memory",
+    "FlattenV2.v0.pb": "the vendor's own down-conversion drops an attribute",
+}
+GE_TYPES = {"FLOAT": "f4", "FLOAT16": "f2", "INT32": "i4", "UINT8": "u1", "INT8": "i1", "BOOL": "u1", "INT64": "i8"}
+
+
+def mgb_cases(path, manifest):
+    """(model file, {input name: .npy}, [expected array])"""
+    folder = os.path.dirname(path)
+    inputs = {entry["name"]: os.path.join(folder, entry["npy"]) for entry in manifest["inputs"]}
+    outputs = [numpy.load(os.path.join(folder, entry["npy"])) for entry in manifest["outputs"] if entry.get("npy")]
+    for file in sorted(glob.glob(os.path.join(folder, "*.mge"))):
+        yield file, inputs, outputs
+
+
+def ge_cases(path, manifest):
+    folder = os.path.dirname(path)
+    reference = manifest["reference"]
+    if "outputs" not in reference:
+        return
+    inputs, outputs = {}, []
+    for entry in manifest["inputs"]:
+        data = numpy.fromfile(os.path.join(folder, reference["inputs"][entry["name"]]), "<" + GE_TYPES[entry["dtype"]])
+        inputs[entry["name"]] = data.reshape(entry["shape"])
+    for entry in reference["outputs"]:
+        data = numpy.fromfile(os.path.join(folder, entry["file"]), numpy.dtype(entry["dtype"]).newbyteorder("<"))
+        outputs.append(data.reshape(entry["shape"]))
+    for file in sorted(manifest["files"]):
+        yield os.path.join(folder, file), inputs, outputs
+
+
+def cases(corpus):
+    for path in sorted(glob.glob(os.path.join(corpus, "**", "*.json"), recursive=True)):
+        if path.endswith(".opt.json"):
+            continue
+        with open(path) as f:
+            manifest = json.load(f)
+        if isinstance(manifest.get("files"), list):
+            yield from ge_cases(path, manifest)
+        elif "oprs_built" in manifest and manifest.get("outputs"):
+            yield from mgb_cases(path, manifest)
+
+
+def run(model_run, options, case):
+    """None if the outputs are right, else what is wrong."""
+    file, inputs, outputs = case
+    name = os.path.basename(file)
+    with tempfile.TemporaryDirectory() as tmp:
+        args = [model_run, file, "--output-dir=" + os.path.join(tmp, "out"), *options]
+        for k, (key, value) in enumerate(inputs.items()):
+            if not isinstance(value, str):
+                array, value = value, os.path.join(tmp, f"in_{k}.npy")
+                numpy.save(value, array)
+            args.append(f"--input={key}={value}")
+        try:
+            result = subprocess.run(args, capture_output=True, text=True, errors="replace", timeout=600)
+        except subprocess.TimeoutExpired:
+            return "took more than 600 s"
+        if result.returncode:
+            lines = result.stderr.strip().splitlines() or [f"exit code {result.returncode}"]
+            return f"[{result.returncode}] " + lines[0][:300]
+        return compare(name, os.path.join(tmp, "out"), outputs)
+
+
+def compare(name, folder, outputs):
+    with open(os.path.join(folder, "outputs.json")) as f:
+        listed = json.load(f)
+    if len(listed) < len(outputs):
+        return f"{len(listed)} outputs, not {len(outputs)}"
+    for k, (expected, entry) in enumerate(zip(outputs, listed)):
+        actual = numpy.load(os.path.join(folder, entry["file"]))
+        if actual.size != expected.size:
+            return f"output {k} has the shape {actual.shape}, not {expected.shape}"
+        actual = actual.reshape(expected.shape)
+        # bf16 has no NumPy type: its bits come as u2.
+        is_bf16 = entry["type"] == "bf16"
+        if is_bf16:
+            actual, expected = ((x.astype(numpy.uint32) << 16).view(numpy.float32) for x in (actual, expected))
+        rtol, atol = tolerance(name, expected, is_bf16)
+        a, b = actual.astype(numpy.complex128), expected.astype(numpy.complex128)
+        finite = numpy.isfinite(b)
+        if not numpy.array_equal(a[~finite], b[~finite], equal_nan=True):
+            return f"output {k}: NaN or infinity differs"
+        difference = abs(a[finite] - b[finite]).max(initial=0)
+        bound = atol + rtol * abs(b[finite]).max(initial=0)
+        if not difference <= bound:
+            count = int((abs(a[finite] - b[finite]) > bound).sum())
+            return f"output {k}: {count} of {b.size} differ, by up to {difference:.3g}; allowed are {bound:.3g}"
+    return None
+
+
+def tolerance(name, expected, is_bf16):
+    for text, (rtol, atol, _) in EXCEPTIONS.items():
+        if text in name:
+            return rtol, atol
+    if expected.dtype.kind not in "fc":
+        return 0, 0
+    return (1e-2 if is_bf16 else 3e-3 if expected.dtype == numpy.float16 else 1e-4), 0
+
+
+def main():
+    own, options = sys.argv[1:], []
+    if "--" in own:
+        options = own[own.index("--") + 1 :]
+        own = own[: own.index("--")]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bin_dir")
+    parser.add_argument("corpus")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--failed", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--min", type=int, default=1)
+    args = parser.parse_args(own)
+    todo = [case for case in cases(args.corpus) if args.filter in case[0]]
+    todo = [case for case in todo if not any(text in os.path.basename(case[0]) for text in INCOMPARABLE)]
+    passed = failed = 0
+    model_run = os.path.join(args.bin_dir, "model-run")
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for case, wrong in zip(todo, pool.map(lambda case: run(model_run, options, case), todo)):
+            passed += wrong is None
+            failed += wrong is not None
+            if wrong or not args.failed:
+                print("FAIL" if wrong else "pass", os.path.basename(case[0]), wrong or "", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or passed < args.min else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
