@@ -126,6 +126,18 @@ int modelwright::modelRunMain(int argc, char **argv) {
                                      cl::location(benchOptions.iterations),
                                      cl::init(20), cl::cat(category));
   cpu::CompileOptions compileOptions;
+  cl::opt<cpu::Schedule, true> schedule(
+      "schedule", cl::desc("How much of the target's own kernels to use"),
+      cl::values(clEnumValN(cpu::Schedule::Plain, "plain",
+                            "loops as linalg has them: slow, for every op"),
+                 clEnumValN(cpu::Schedule::Full, "full",
+                            "kernels on blocked tensors (default)")),
+      cl::location(compileOptions.pipeline.schedule),
+      cl::init(cpu::Schedule::Full), cl::cat(category));
+  cl::opt<int64_t, true> lanes(
+      "lanes", cl::desc("f32 numbers in a vector: 16 (AVX-512) or 8 (AVX2)"),
+      cl::location(compileOptions.pipeline.lanes), cl::init(16),
+      cl::cat(category));
   cl::opt<unsigned, true> optLevel(
       "opt-level", cl::desc("Level of LLVM's passes, 0 to 3"),
       cl::location(compileOptions.optLevel), cl::init(1), cl::cat(category));

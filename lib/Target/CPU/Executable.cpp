@@ -69,6 +69,7 @@ private:
   SmallVector<LoweredData> constants;
   SmallVector<RankedTensorType> constantTypes;
   ArrayAttr checks;
+  LoweredData arena;
   std::unique_ptr<ExecutionEngine> engine;
   void (*entryPoint)(void **) = nullptr;
 };
@@ -137,7 +138,10 @@ LogicalResult JITExecutable::compileModule(ModuleOp source,
 
 LogicalResult JITExecutable::lower(ModuleOp module,
                                    const CompileOptions &options) {
+  PipelineOptions pipeline = options.pipeline;
+  pipeline.staticResults = staticResults;
   PassManager prepare(context);
+  buildKernelPipeline(prepare, pipeline);
   prepare.addPass(createPrepareEntry());
   if (failed(prepare.run(module)))
     return failure();
@@ -151,13 +155,19 @@ LogicalResult JITExecutable::lower(ModuleOp module,
     context->disableMultithreading();
     pm.enableIRPrinting();
   }
-  buildBufferPipeline(pm, staticResults);
+  buildBufferPipeline(pm, pipeline);
   buildLLVMPipeline(pm);
   if (failed(pm.run(module)))
     return failure();
   module.walk([&](LLVM::LLVMFuncOp func) {
     if (auto list = func->getAttrOfType<ArrayAttr>(kChecksAttr))
       checks = list;
+    if (auto sizes = func->getAttrOfType<DenseI64ArrayAttr>(kArenaAttr)) {
+      arenaBytes = sizes[0];
+      arenaLowerBound = sizes[1];
+      arena = LoweredData::allocate(
+          RankedTensorType::get(arenaBytes, IntegerType::get(context, 8)));
+    }
     // The translation to LLVM IR warns of attributes that it does not know.
     func.removeArgAttrsAttr();
     func.removeResAttrsAttr();
@@ -257,7 +267,7 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
   for (auto [data, type] : llvm::zip_equal(constants, constantTypes))
     descriptors.emplace_back(data.get(), type.getShape());
   int64_t status = 0;
-  descriptors.emplace_back(&status, ArrayRef<int64_t>(1));
+  descriptors.emplace_back(&status, ArrayRef<int64_t>{1});
   SmallVector<LoweredData> outputData;
   SmallVector<int64_t> returned;
   if (staticResults) {
@@ -269,6 +279,8 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
     for (const TensorInfo &info : outputs)
       returned.append(3 + 2 * info.type.getRank(), 0);
   }
+  if (arenaBytes != 0)
+    descriptors.emplace_back(arena.get(), ArrayRef<int64_t>(arenaBytes));
   SmallVector<void *> pointers, packed;
   if (!staticResults)
     pointers.push_back(returned.data());

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Transforms/Passes.h"
 #include "modelwright/Conversion/Passes.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "modelwright/Target/CPU/Passes.h"
 
 using namespace mlir;
@@ -37,6 +38,7 @@ void cpu::registerPipelineInterfaces(DialectRegistry &registry) {
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
+  cpu::registerBufferizableOpInterfaceExternalModels(registry);
   cf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
   func::registerInlinerExtension(registry);
@@ -48,27 +50,57 @@ void cpu::registerPipelineInterfaces(DialectRegistry &registry) {
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
 }
 
-void cpu::buildBufferPipeline(OpPassManager &pm, bool staticResults) {
+void cpu::buildKernelPipeline(OpPassManager &pm,
+                              const PipelineOptions &options) {
+  if (options.schedule == Schedule::Plain)
+    return;
+  ConvertNNToCPUOptions convert;
+  convert.lanes = options.lanes;
+  pm.addPass(createConvertNNToCPU(convert));
+  pm.addPass(createCanonicalizerPass());
+}
+
+/// Kernels from where linalg and the cpu dialect meet.
+static void addSchedule(OpPassManager &pm,
+                        const cpu::PipelineOptions &options) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createLinalgElementwiseOpFusionPass());
+  cpu::PropagateBlockingOptions propagate;
+  propagate.lanes = options.lanes;
+  function.addPass(cpu::createPropagateBlocking(propagate));
+  function.addPass(cpu::createFuseEpilogues());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(cpu::createAssignHalos());
+  function.addPass(cpu::createChooseKernels());
+}
+
+void cpu::buildBufferPipeline(OpPassManager &pm,
+                              const PipelineOptions &options) {
   pm.addPass(createConvertNNToLinalg());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.schedule == Schedule::Full)
+    addSchedule(pm, options);
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.functionBoundaryTypeConversion =
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
-  options.unknownTypeConversion =
+  bufferize.unknownTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createCanonicalizerPass());
-  if (staticResults) {
+  if (options.staticResults) {
     bufferization::BufferResultsToOutParamsPassOptions outParams;
     outParams.modifyPublicFunctions = true;
     outParams.hoistStaticAllocs = true;
     pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
   }
+  pm.addPass(createPlanMemory());
+  if (options.schedule == Schedule::Full)
+    pm.addPass(createEmitKernels());
   bufferization::BufferDeallocationPipelineOptions deallocation;
   bufferization::buildBufferDeallocationPipeline(pm, deallocation);
   pm.addPass(createCanonicalizerPass());
@@ -79,11 +111,14 @@ void cpu::buildLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createLowerRuntimeChecks());
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createSCFToControlFlowPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertComplexToLLVMPass());

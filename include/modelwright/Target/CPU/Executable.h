@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "modelwright/Target/CPU/Passes.h"
 
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,7 @@ struct TensorInfo {
 };
 
 struct CompileOptions {
+  PipelineOptions pipeline;
   /// Optimization level of LLVM's passes, 0 to 3.
   unsigned optLevel = 1;
   /// Prints the module behind each pass.
@@ -55,6 +57,10 @@ public:
   llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
   llvm::ArrayRef<TensorInfo> getOutputs() const { return outputs; }
 
+  /// Bytes of the arena, and the least that is possible.
+  int64_t getArenaBytes() const { return arenaBytes; }
+  int64_t getArenaLowerBound() const { return arenaLowerBound; }
+
   /// Runs the model. The inputs must be as many as getInputs(), in its order,
   /// of the same element types and of compatible shapes. Fails, with a
   /// diagnostic at the op, when the values are such that an op has no result
@@ -65,6 +71,7 @@ public:
 
 protected:
   llvm::SmallVector<TensorInfo> inputs, outputs;
+  int64_t arenaBytes = 0, arenaLowerBound = 0;
 };
 
 } // namespace modelwright::cpu

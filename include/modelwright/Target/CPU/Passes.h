@@ -23,10 +23,33 @@ namespace modelwright::cpu {
 /// lower-runtime-checks.
 inline constexpr llvm::StringLiteral kChecksAttr = "nn.checks";
 
+/// Marks the entry function's argument that is its arena; on the function, its
+/// size and the least that is possible, in bytes. See plan-memory.
+inline constexpr llvm::StringLiteral kArenaAttr = "cpu.arena";
+
+/// How much of the target's own schedule is used.
+enum class Schedule {
+  Plain, ///< Loops as linalg has them: slow, for every op.
+  Full,  ///< Kernels on blocked tensors where there are any.
+};
+
+struct PipelineOptions {
+  Schedule schedule = Schedule::Full;
+  /// f32 numbers in a vector: 16 for AVX-512, 8 for AVX2.
+  int64_t lanes = 16;
+  /// Whether all results have static shapes.
+  bool staticResults = true;
+};
+
+/// From the nn dialect to the schedule's kernels: before prepare-entry.
+void buildKernelPipeline(mlir::OpPassManager &pm,
+                         const PipelineOptions &options);
+
 /// From the nn dialect, prepared by prepare-entry, to buffers. The entry
 /// function takes memrefs; its results become arguments behind all others if
 /// all of them have static shapes.
-void buildBufferPipeline(mlir::OpPassManager &pm, bool staticResults);
+void buildBufferPipeline(mlir::OpPassManager &pm,
+                         const PipelineOptions &options);
 
 /// From buffers to the LLVM dialect.
 void buildLLVMPipeline(mlir::OpPassManager &pm);

@@ -10,6 +10,98 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertNNToCPU : Pass<"convert-nn-to-cpu", "::mlir::ModuleOp"> {
+  let summary = "Choose ops of the nn dialect for the CPU target's own kernels";
+  let description = [{
+    In the entry function, `nn.conv2d` with constant weights becomes
+    `cpu.conv2d` or `cpu.depthwise_conv2d` on blocked tensors between a
+    `cpu.pack` and a `cpu.unpack`, its weights packed at once; so do pooling and
+    channel concatenation. f32 in NCHW with static shapes only: the rest is left
+    to `convert-nn-to-linalg`.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", /*default=*/"16",
+           "f32 numbers in a vector: the block of blocked tensors">
+  ];
+  let dependentDialects = ["::modelwright::cpu::CPUDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def PropagateBlocking : Pass<"propagate-blocking", "::mlir::func::FuncOp"> {
+  let summary = "Compute elementwise functions on blocked tensors";
+  let description = [{
+    An elementwise `linalg.generic` over f32 tensors, of which one at least was
+    unpacked, works on the blocked tensor instead, as `cpu.eltwise`; the result
+    is unpacked. What was unpacked only to be packed again stays packed, so that
+    blocked tensors reach from kernel to kernel.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", /*default=*/"16",
+           "f32 numbers in a vector: the block of blocked tensors">
+  ];
+  let dependentDialects = ["::modelwright::cpu::CPUDialect"];
+}
+
+def FuseEpilogues : Pass<"fuse-epilogues", "::mlir::func::FuncOp"> {
+  let summary = "Move elementwise functions into the kernels before them";
+  let description = [{
+    A `cpu.eltwise` that is the only reader of a convolution, matrix product or
+    other `cpu.eltwise` becomes part of that one's epilogue.
+  }];
+}
+
+def AssignHalos : Pass<"assign-halos", "::mlir::func::FuncOp"> {
+  let summary = "Give blocked tensors the padding that their readers want";
+  let description = [{
+    Each blocked tensor gets a halo as wide as the widest that a convolution
+    reads around it.
+  }];
+}
+
+def ChooseKernels : Pass<"choose-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Choose algorithm and register tile of each kernel";
+  let description = [{
+    Writes `algorithm` and `tile` on the ops that have none, by the table in
+    ChooseKernels.cpp.
+  }];
+}
+
+def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Place all buffers of a run in one arena";
+  let description = [{
+    The static `memref.alloc`s of the entry function's first-level block get
+    places in one buffer, which becomes the last argument, marked `nn.arena`:
+    two that live at the same time never overlap. Best fit in the order of
+    size. The attribute `nn.arena` of the function says how many bytes are
+    used, and how many the fullest point in time needs at least.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+           "Alignment of each buffer, in bytes">
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Number of buffers placed">,
+    Statistic<"arenaBytes", "arena-bytes", "Size of the arena">,
+    Statistic<"lowerBound", "lower-bound", "Bytes alive at the fullest point">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def EmitKernels : Pass<"emit-kernels", "::mlir::ModuleOp"> {
+  let summary = "Write kernels as loops over vectors";
+  let description = [{
+    Each op of the cpu dialect becomes a call of a function of its own, which
+    equal ops share.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerRuntimeChecks : Pass<"lower-runtime-checks", "::mlir::ModuleOp"> {
   let summary = "Make failed assertions end the run, not the process";
   let description = [{

@@ -1,0 +1,220 @@
+//===- CPUOps.td - Kernels over blocked tensors ------------*- tablegen -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A blocked tensor holds activations as [N][C/b][H][W][b]: b channels lie side
+// by side, one vector, and C is rounded up to whole blocks (what the surplus
+// channels hold is 0 times a weight for every reader, and never left
+// uninitialized). It may have a halo: rows and columns around the image that
+// hold 0, so that a convolution reads its padding from memory. The halo is part
+// of the tensor's shape; how wide it is, an attribute of the ops tells, as
+// [top, left, bottom, right].
+//
+// All ops write into a destination and work on tensors and on buffers alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_TARGET_CPU_IR_CPUOPS_TD
+#define MODELWRIGHT_TARGET_CPU_IR_CPUOPS_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def CPU_Dialect : Dialect {
+  let name = "cpu";
+  let cppNamespace = "::modelwright::cpu";
+  let summary = "kernels of the CPU target, between linalg and vectors";
+  let description = [{
+    What the schedule makes of the ops that it has kernels for. Each op becomes
+    a loop nest over vectors in `emit-kernels`, by the algorithm and the
+    register tile that `choose-kernels` wrote on it.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+def CPU_Shaped : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
+
+class CPU_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::modelwright::cpu";
+  let genSpecializedAttr = 0;
+}
+
+def CPU_PoolKind : CPU_Enum<"PoolKind", "what a pooling window gives", [
+  I32EnumAttrCase<"max", 0>, I32EnumAttrCase<"average", 1>,
+  I32EnumAttrCase<"average_inside", 2>
+]>;
+def CPU_PoolKindAttr : EnumAttr<CPU_Dialect, CPU_PoolKind, "pool_kind"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def CPU_Algorithm : CPU_Enum<"Algorithm", "how a kernel computes", [
+  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"winograd4", 1>
+]>;
+def CPU_AlgorithmAttr : EnumAttr<CPU_Dialect, CPU_Algorithm, "algorithm"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+/// An op with one destination; on tensors it has one result, on buffers none.
+class CPU_Op<string mnemonic, list<Trait> traits = []>
+    : Op<CPU_Dialect, mnemonic,
+         [DestinationStyleOpInterface,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>] # traits> {
+  code cpuClassDeclaration = "";
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getInitMutable();
+    }
+  }] # cpuClassDeclaration;
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        ::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<
+            ::mlir::MemoryEffects::Effect>> &effects) {
+      getKernelEffects(*this, effects);
+    }
+  }];
+}
+
+/// An op whose region computes what is stored from what was accumulated: each
+/// of `extras` is of the result's form (its own halo apart) or has one number
+/// per channel, as [C/b][b]. The region works on f32 scalars and is emitted on
+/// vectors of b channels.
+class CPU_EpilogueOp<string mnemonic, list<Trait> traits = []>
+    : CPU_Op<mnemonic, [IsolatedFromAbove, SingleBlock] # traits> {
+  let regions = (region SizedRegion<1>:$epilogue);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let hasVerifier = 1;
+}
+
+def CPU_PackOp : CPU_Op<"pack"> {
+  let summary = "from NCHW to a blocked tensor";
+  let description = [{
+    Fills `init`, surplus channels and halo with 0. The block is the last dim
+    of `init`.
+  }];
+  let arguments = (ins CPU_Shaped:$source, CPU_Shaped:$init,
+                       DenseI64ArrayAttr:$halo);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let hasCanonicalizer = 1;
+  let assemblyFormat = [{
+    $source `into` $init attr-dict `:` type($source) `into` type($init)
+    (`->` type($result)^)?
+  }];
+}
+
+def CPU_UnpackOp : CPU_Op<"unpack"> {
+  let summary = "from a blocked tensor to NCHW";
+  let description = "Drops the surplus channels and the halo of `source`.";
+  let arguments = (ins CPU_Shaped:$source, CPU_Shaped:$init,
+                       DenseI64ArrayAttr:$halo);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    $source `into` $init attr-dict `:` type($source) `into` type($init)
+    (`->` type($result)^)?
+  }];
+}
+
+def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d"> {
+  let summary = "2-D convolution of blocked tensors";
+  let description = [{
+    `weights` are [OC/b][IC/c][KH][KW][c][b] with c the input's block, b the
+    result's. The window of output (y, x) begins at input row
+    `y*strides[0] - pads[0]`, column `x*strides[1] - pads[1]`; the input's halo
+    must hold what windows reach outside of the image.
+
+    The epilogue's first argument is the sum, the others are `extras`.
+
+    `algorithm` and `tile` = [pixels, blocks of output channels] say how it is
+    computed; see choose-kernels.
+  }];
+  let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$weights,
+    Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
+    DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations,
+    DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$input_halo,
+    DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos,
+    DefaultValuedAttr<CPU_AlgorithmAttr, "Algorithm::direct">:$algorithm,
+    OptionalAttr<DenseI64ArrayAttr>:$tile);
+}
+
+def CPU_DepthwiseConv2DOp : CPU_EpilogueOp<"depthwise_conv2d"> {
+  let summary = "2-D depthwise convolution of blocked tensors";
+  let description = [{
+    `weights` are [C/b][KH][KW][b]; all else is as in `cpu.conv2d`. `tile` =
+    [pixels, rows].
+  }];
+  let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$weights,
+    Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
+    DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations,
+    DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$input_halo,
+    DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos,
+    OptionalAttr<DenseI64ArrayAttr>:$tile);
+}
+
+def CPU_Pool2DOp : CPU_Op<"pool2d"> {
+  let summary = "2-D pooling of a blocked tensor";
+  let description = [{
+    Windows as in `cpu.conv2d`. `max` and `average_inside` leave out what lies
+    outside of the image, `average` counts it as 0 and divides by the size of
+    the window.
+  }];
+  let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$init,
+    CPU_PoolKindAttr:$kind, DenseI64ArrayAttr:$kernel,
+    DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads,
+    DenseI64ArrayAttr:$input_halo, DenseI64ArrayAttr:$halo);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    $input `into` $init attr-dict `:` type($input) `into` type($init)
+    (`->` type($result)^)?
+  }];
+}
+
+def CPU_EltwiseOp : CPU_EpilogueOp<"eltwise"> {
+  let summary = "elementwise function of blocked tensors";
+  let description = [{
+    Each element is what the region makes of the elements of `extras` in the
+    same place. Elements of the halo are 0.
+  }];
+  let arguments = (ins Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
+    DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos);
+}
+
+def CPU_ConcatOp : CPU_Op<"concat"> {
+  let summary = "blocked tensors joined along their channels";
+  let description = [{
+    All but the last of `inputs` have whole blocks of channels.
+  }];
+  let arguments = (ins Variadic<CPU_Shaped>:$inputs, CPU_Shaped:$init,
+    DenseI64ArrayAttr:$halo, ArrayAttr:$input_halos);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    $inputs `into` $init attr-dict `:` type($inputs) `into` type($init)
+    (`->` type($result)^)?
+  }];
+}
+
+def CPU_MatMulOp : CPU_EpilogueOp<"matmul"> {
+  let summary = "matrix product with a packed right operand";
+  let description = [{
+    `lhs` is [M][K] row major, `rhs` [ceil(N/b)][K][b], the result [M][N] row
+    major. Of `extras`, those of rank 2 have the result's form, those of rank 1
+    one number per column ([ceil(N/b)*b]).
+  }];
+  let arguments = (ins CPU_Shaped:$lhs, CPU_Shaped:$rhs,
+    Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
+    OptionalAttr<DenseI64ArrayAttr>:$tile);
+}
+
+def CPU_YieldOp : Op<CPU_Dialect, "yield", [Pure, Terminator,
+    ParentOneOf<["Conv2DOp", "DepthwiseConv2DOp", "EltwiseOp", "MatMulOp"]>]> {
+  let summary = "what an epilogue stores";
+  let arguments = (ins F32:$value);
+  let assemblyFormat = "$value attr-dict";
+}
+
+#endif // MODELWRIGHT_TARGET_CPU_IR_CPUOPS_TD

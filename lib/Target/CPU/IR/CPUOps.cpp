@@ -1,0 +1,178 @@
+//===- CPUOps.cpp - Kernels over blocked tensors --------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+BlockedShape BlockedShape::get(ShapedType type, const Halo &halo) {
+  ArrayRef<int64_t> shape = type.getShape();
+  return {shape[0], shape[1], shape[2] - halo.top - halo.bottom,
+          shape[3] - halo.left - halo.right, shape[4]};
+}
+
+SmallVector<int64_t, 5> BlockedShape::getShape(const Halo &halo) const {
+  return {batch, blocks, height + halo.top + halo.bottom,
+          width + halo.left + halo.right, block};
+}
+
+//===----------------------------------------------------------------------===//
+// Effects and verifiers
+//===----------------------------------------------------------------------===//
+
+/// On buffers, inputs are read and the destination is written.
+static void
+getKernelEffects(DestinationStyleOpInterface op,
+                 SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (op.isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  }
+}
+
+/// The region of an op with an epilogue: f32 arguments, one for the sum (if
+/// there is one) and one for each of `extras`.
+static LogicalResult verifyEpilogue(Operation *op, unsigned sums,
+                                    OperandRange extras) {
+  Block &block = op->getRegion(0).front();
+  if (block.getNumArguments() != sums + extras.size())
+    return op->emitOpError()
+           << "has " << block.getNumArguments()
+           << " region arguments, expected " << sums + extras.size();
+  for (Type type : block.getArgumentTypes())
+    if (!type.isF32())
+      return op->emitOpError("region arguments must be f32");
+  if (!isa<YieldOp>(block.getTerminator()))
+    return op->emitOpError("region must end with cpu.yield");
+  return success();
+}
+
+template <typename OpT> static LogicalResult verifyExtraHalos(OpT op) {
+  if (op.getExtraHalos().size() != op.getExtras().size())
+    return op.emitOpError("must have a halo for each of its extras");
+  return success();
+}
+
+template <typename OpT> static LogicalResult verifyConv(OpT op) {
+  if (failed(verifyExtraHalos(op)))
+    return failure();
+  auto isOf = [](ArrayRef<int64_t> values, size_t size) {
+    return values.size() == size;
+  };
+  if (!isOf(op.getStrides(), 2) || !isOf(op.getDilations(), 2) ||
+      !isOf(op.getPads(), 2) || !isOf(op.getInputHalo(), 4) ||
+      !isOf(op.getHalo(), 4))
+    return op.emitOpError("takes two strides, dilations and pads, and four "
+                          "numbers for each halo");
+  if (cast<ShapedType>(op.getInput().getType()).getRank() != 5 ||
+      cast<ShapedType>(op.getInit().getType()).getRank() != 5)
+    return op.emitOpError("takes blocked tensors");
+  return verifyEpilogue(op, 1, op.getExtras());
+}
+
+LogicalResult Conv2DOp::verify() {
+  if (failed(verifyConv(*this)))
+    return failure();
+  auto weights = cast<ShapedType>(getWeights().getType());
+  auto input = cast<ShapedType>(getInput().getType());
+  auto init = cast<ShapedType>(getInit().getType());
+  if (weights.getRank() != 6 || weights.getDimSize(0) != init.getDimSize(1) ||
+      weights.getDimSize(1) != input.getDimSize(1) ||
+      weights.getDimSize(4) != input.getDimSize(4) ||
+      weights.getDimSize(5) != init.getDimSize(4))
+    return emitOpError() << "weights of type " << weights
+                         << " do not fit input and result";
+  return success();
+}
+
+LogicalResult DepthwiseConv2DOp::verify() {
+  if (failed(verifyConv(*this)))
+    return failure();
+  auto weights = cast<ShapedType>(getWeights().getType());
+  auto init = cast<ShapedType>(getInit().getType());
+  if (weights.getRank() != 4 || weights.getDimSize(0) != init.getDimSize(1) ||
+      weights.getDimSize(3) != init.getDimSize(4))
+    return emitOpError() << "weights of type " << weights
+                         << " do not fit the result";
+  return success();
+}
+
+LogicalResult EltwiseOp::verify() {
+  if (failed(verifyExtraHalos(*this)))
+    return failure();
+  return verifyEpilogue(*this, 0, getExtras());
+}
+
+LogicalResult MatMulOp::verify() {
+  return verifyEpilogue(*this, 1, getExtras());
+}
+
+//===----------------------------------------------------------------------===//
+// Canonicalization
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What was unpacked only to be packed again.
+struct CancelUnpack : OpRewritePattern<PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PackOp op,
+                                PatternRewriter &rewriter) const override {
+    auto unpack = op.getSource().getDefiningOp<UnpackOp>();
+    if (!unpack || !op.getResult() ||
+        unpack.getSource().getType() != op.getResult().getType() ||
+        unpack.getHalo() != op.getHalo())
+      return failure();
+    rewriter.replaceOp(op, unpack.getSource());
+    return success();
+  }
+};
+} // namespace
+
+void PackOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<CancelUnpack>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// The dialect
+//===----------------------------------------------------------------------===//
+
+void CPUDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "modelwright/Target/CPU/IR/CPUAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "modelwright/Target/CPU/IR/CPUOps.cpp.inc"
+      >();
+}
+
+#include "modelwright/Target/CPU/IR/CPUDialect.cpp.inc"
+#include "modelwright/Target/CPU/IR/CPUEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "modelwright/Target/CPU/IR/CPUAttributes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "modelwright/Target/CPU/IR/CPUOps.cpp.inc"

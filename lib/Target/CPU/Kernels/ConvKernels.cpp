@@ -1,0 +1,219 @@
+//===- ConvKernels.cpp - Convolutions -------------------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+using Values = Emitter::Values;
+
+namespace {
+
+/// A convolution whose sums stay in registers: `tile` pixels of a row times
+/// `outputs` blocks of output channels, one broadcast of an input element for
+/// all of these blocks. The loop over the elements of an input block is not
+/// unrolled: LLVM would then load all of its broadcasts ahead and spill.
+class DirectConv {
+public:
+  DirectConv(Emitter &e, Conv2DOp op, ValueRange arguments)
+      : e(e), op(op), input(arguments.front()), weights(arguments[1]),
+        result(arguments.back()),
+        extras(e, arguments.slice(2, op.getExtras().size()),
+               op.getExtraHalos()),
+        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
+        shape(BlockedShape::get(cast<ShapedType>(result.getType()), halo)),
+        filter(cast<ShapedType>(weights.getType()).getShape()) {}
+
+  void emit() {
+    e.clearHalo(result, halo);
+    int64_t pixels = (*op.getTile())[0], outputs = (*op.getTile())[1];
+    e.loop(0, shape.batch, 1, [&](Value n) {
+      e.tiles(shape.blocks, outputs, [&](Value block, int64_t blocks) {
+        e.loop(0, shape.height, 1, [&](Value y) {
+          e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
+            emitTile(n, block, blocks, y, x, width);
+          });
+        });
+      });
+    });
+  }
+
+private:
+  void emitTile(Value n, Value block, int64_t blocks, Value y, Value x,
+                int64_t width) {
+    Values outputs;
+    for (int64_t o = 0; o < blocks; ++o)
+      outputs.push_back(e.add(block, o));
+    // The first row and column of the window, in the buffer.
+    Value row =
+        e.add(e.mul(y, op.getStrides()[0]), inputHalo.top - op.getPads()[0]);
+    Value column =
+        e.add(e.mul(x, op.getStrides()[1]), inputHalo.left - op.getPads()[1]);
+    Values sums(blocks * width, e.splat(0));
+    auto loops = [&](Value ib, ValueRange outer) {
+      return e.reduce(0, filter[2], outer, [&](Value ky, ValueRange rows) {
+        Value iy = e.add(row, e.mul(ky, op.getDilations()[0]));
+        return e.reduce(0, filter[3], rows, [&](Value kx, ValueRange columns) {
+          Value ix = e.add(column, e.mul(kx, op.getDilations()[1]));
+          auto body = [&](Value ic, ValueRange inner) {
+            return emitProducts(n, ib, ky, kx, iy, ix, ic, outputs, width,
+                                inner);
+          };
+          return e.reduce(0, filter[4], columns, body);
+        });
+      });
+    };
+    sums = e.reduce(0, filter[1], sums, loops);
+    for (int64_t t = 0; t < width; ++t) {
+      Value at = e.add(x, t);
+      for (int64_t o = 0; o < blocks; ++o) {
+        Values values{sums[t * blocks + o]};
+        values.append(extras.read(n, outputs[o], y, at));
+        e.store(e.epilogue(op.getEpilogue(), values), result,
+                {n, outputs[o], e.add(y, halo.top), e.add(at, halo.left),
+                 e.index(0)});
+      }
+    }
+  }
+
+  Values emitProducts(Value n, Value ib, Value ky, Value kx, Value iy, Value ix,
+                      Value ic, ArrayRef<Value> outputs, int64_t width,
+                      ValueRange sums) {
+    Values columns, next;
+    for (Value output : outputs)
+      columns.push_back(e.load(weights, {output, ib, ky, kx, ic, e.index(0)}));
+    // Each broadcast is used at once: its life is short.
+    for (int64_t t = 0; t < width; ++t) {
+      Value pixel = e.broadcast(e.loadScalar(
+          input, {n, ib, iy, e.add(ix, t * op.getStrides()[1]), ic}));
+      for (size_t o = 0; o < outputs.size(); ++o)
+        next.push_back(e.fma(pixel, columns[o], sums[t * outputs.size() + o]));
+    }
+    return next;
+  }
+
+  Emitter &e;
+  Conv2DOp op;
+  Value input, weights, result;
+  ExtraReader extras;
+  Halo inputHalo, halo;
+  BlockedShape shape;
+  ArrayRef<int64_t> filter;
+};
+
+/// A depthwise convolution of `rows` rows times `pixels` columns: each input
+/// vector is loaded once and used for all outputs that it reaches.
+class DepthwiseConv {
+public:
+  DepthwiseConv(Emitter &e, DepthwiseConv2DOp op, ValueRange arguments)
+      : e(e), op(op), input(arguments.front()), weights(arguments[1]),
+        result(arguments.back()),
+        extras(e, arguments.slice(2, op.getExtras().size()),
+               op.getExtraHalos()),
+        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
+        shape(BlockedShape::get(cast<ShapedType>(result.getType()), halo)),
+        filter(cast<ShapedType>(weights.getType()).getShape()) {}
+
+  void emit() {
+    e.clearHalo(result, halo);
+    int64_t pixels = (*op.getTile())[0], rows = (*op.getTile())[1];
+    e.loop(0, shape.batch, 1, [&](Value n) {
+      e.loop(0, shape.blocks, 1, [&](Value c) {
+        // Few enough weights stay in registers over the whole image.
+        Values window;
+        bool isHeld = filter[1] * filter[2] <= 9;
+        for (int64_t k = 0; isHeld && k < filter[1] * filter[2]; ++k)
+          window.push_back(loadWeight(c, k / filter[2], k % filter[2]));
+        e.tiles(shape.height, rows, [&](Value y, int64_t height) {
+          e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
+            emitTile(n, c, y, height, x, width, window);
+          });
+        });
+      });
+    });
+  }
+
+private:
+  Value loadWeight(Value c, int64_t ky, int64_t kx) {
+    return e.load(weights, {c, e.index(ky), e.index(kx), e.index(0)});
+  }
+
+  /// The window offset at which output `out` reads input `in`, if it does.
+  std::optional<int64_t> getOffset(unsigned dim, int64_t in, int64_t out) {
+    int64_t distance = in - out * op.getStrides()[dim];
+    int64_t dilation = op.getDilations()[dim];
+    if (distance < 0 || distance % dilation != 0 ||
+        distance / dilation >= filter[1 + dim])
+      return std::nullopt;
+    return distance / dilation;
+  }
+
+  void emitTile(Value n, Value c, Value y, int64_t height, Value x,
+                int64_t width, ArrayRef<Value> window) {
+    Value row =
+        e.add(e.mul(y, op.getStrides()[0]), inputHalo.top - op.getPads()[0]);
+    Value column =
+        e.add(e.mul(x, op.getStrides()[1]), inputHalo.left - op.getPads()[1]);
+    auto getReach = [&](unsigned dim, int64_t outputs) {
+      return (outputs - 1) * op.getStrides()[dim] +
+             (filter[1 + dim] - 1) * op.getDilations()[dim] + 1;
+    };
+    Values sums(height * width, e.splat(0));
+    for (int64_t iy = 0; iy < getReach(0, height); ++iy) {
+      for (int64_t ix = 0; ix < getReach(1, width); ++ix) {
+        Value pixel;
+        for (int64_t oy = 0; oy < height; ++oy) {
+          for (int64_t ox = 0; ox < width; ++ox) {
+            std::optional<int64_t> ky = getOffset(0, iy, oy);
+            std::optional<int64_t> kx = getOffset(1, ix, ox);
+            if (!ky || !kx)
+              continue;
+            if (!pixel)
+              pixel = e.load(
+                  input, {n, c, e.add(row, iy), e.add(column, ix), e.index(0)});
+            Value weight = window.empty() ? loadWeight(c, *ky, *kx)
+                                          : window[*ky * filter[2] + *kx];
+            Value &sum = sums[oy * width + ox];
+            sum = e.fma(pixel, weight, sum);
+          }
+        }
+      }
+    }
+    for (int64_t oy = 0; oy < height; ++oy) {
+      for (int64_t ox = 0; ox < width; ++ox) {
+        Value atY = e.add(y, oy), atX = e.add(x, ox);
+        Values values{sums[oy * width + ox]};
+        values.append(extras.read(n, c, atY, atX));
+        e.store(
+            e.epilogue(op.getEpilogue(), values), result,
+            {n, c, e.add(atY, halo.top), e.add(atX, halo.left), e.index(0)});
+      }
+    }
+  }
+
+  Emitter &e;
+  DepthwiseConv2DOp op;
+  Value input, weights, result;
+  ExtraReader extras;
+  Halo inputHalo, halo;
+  BlockedShape shape;
+  ArrayRef<int64_t> filter;
+};
+
+} // namespace
+
+void cpu::emitConv2D(Emitter &e, Conv2DOp op, ValueRange arguments) {
+  DirectConv(e, op, arguments).emit();
+}
+
+void cpu::emitDepthwiseConv2D(Emitter &e, DepthwiseConv2DOp op,
+                              ValueRange arguments) {
+  DepthwiseConv(e, op, arguments).emit();
+}

@@ -1,0 +1,126 @@
+//===- EmitKernels.cpp - Kernels as functions -----------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "modelwright/Target/CPU/Passes.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace modelwright::cpu {
+#define GEN_PASS_DEF_EMITKERNELS
+#include "modelwright/Target/CPU/Passes.h.inc"
+} // namespace modelwright::cpu
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+/// Everything that the code of a kernel hangs on, as text.
+static std::string getKey(Operation *op) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << op->getName() << op->getPropertiesAsAttribute();
+  for (Type type : op->getOperandTypes())
+    os << type;
+  if (op->getNumRegions() == 0)
+    return key;
+  // Values are numbered by their place, so that names do not matter.
+  llvm::DenseMap<Value, unsigned> numbers;
+  Block &block = op->getRegion(0).front();
+  for (Value argument : block.getArguments())
+    numbers.try_emplace(argument, numbers.size());
+  for (Operation &inner : block) {
+    os << inner.getName() << inner.getAttrDictionary();
+    for (Value operand : inner.getOperands())
+      os << "," << numbers.lookup(operand);
+    for (Value result : inner.getResults()) {
+      os << ":" << result.getType();
+      numbers.try_emplace(result, numbers.size());
+    }
+  }
+  return key;
+}
+
+/// f32 numbers in the vectors that a kernel works on.
+static int64_t getLanes(Operation *op) {
+  auto getLast = [](Value value) {
+    return cast<ShapedType>(value.getType()).getShape().back();
+  };
+  if (auto matmul = dyn_cast<MatMulOp>(op))
+    return getLast(matmul.getRhs());
+  if (auto unpack = dyn_cast<UnpackOp>(op))
+    return getLast(unpack.getSource());
+  return getLast(cast<DestinationStyleOpInterface>(op).getDpsInits()[0]);
+}
+
+static void emitBody(Emitter &e, Operation *op, ValueRange arguments) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](Conv2DOp kernel) { emitConv2D(e, kernel, arguments); })
+      .Case([&](DepthwiseConv2DOp kernel) {
+        emitDepthwiseConv2D(e, kernel, arguments);
+      })
+      .Case([&](EltwiseOp kernel) { emitEltwise(e, kernel, arguments); })
+      .Case([&](Pool2DOp kernel) { emitPool2D(e, kernel, arguments); })
+      .Case([&](PackOp kernel) { emitPack(e, kernel, arguments); })
+      .Case([&](UnpackOp kernel) { emitUnpack(e, kernel, arguments); })
+      .Case([&](ConcatOp kernel) { emitConcat(e, kernel, arguments); })
+      .Case([&](MatMulOp kernel) { emitMatMul(e, kernel, arguments); });
+}
+
+namespace {
+class EmitKernels : public cpu::impl::EmitKernelsBase<EmitKernels> {
+public:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<Operation *> kernels;
+    module.walk([&](DestinationStyleOpInterface op) {
+      if (isa<CPUDialect>(op->getDialect()))
+        kernels.push_back(op);
+    });
+    llvm::StringMap<func::FuncOp> functions;
+    for (Operation *op : kernels) {
+      func::FuncOp &function = functions[getKey(op)];
+      if (!function)
+        function = createFunction(module, op, functions.size() - 1);
+      OpBuilder builder(op);
+      // Operands of another layout than the function takes are none of ours.
+      func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
+      op->erase();
+    }
+  }
+
+private:
+  static func::FuncOp createFunction(ModuleOp module, Operation *op,
+                                     size_t number) {
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    std::string name =
+        (op->getName().stripDialect() + "_" + llvm::Twine(number)).str();
+    auto function = func::FuncOp::create(
+        builder, op->getLoc(), name,
+        builder.getFunctionType(op->getOperandTypes(), {}));
+    function.setPrivate();
+    function->setAttr("llvm.bareptr", builder.getUnitAttr());
+    Block *body = function.addEntryBlock();
+    // Buffers never overlap: the planner keeps those apart that are alive.
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
+                          builder.getUnitAttr());
+    ImplicitLocOpBuilder b(op->getLoc(), builder);
+    b.setInsertionPointToStart(body);
+    Emitter emitter(b, getLanes(op));
+    emitBody(emitter, op, body->getArguments());
+    func::ReturnOp::create(b);
+    return function;
+  }
+};
+} // namespace

@@ -1,0 +1,173 @@
+//===- Emitter.cpp - Loops over vectors -----------------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+Value Emitter::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, value);
+}
+
+Value Emitter::add(Value lhs, Value rhs) {
+  return b.createOrFold<arith::AddIOp>(lhs, rhs);
+}
+
+Value Emitter::add(Value lhs, int64_t rhs) {
+  return rhs == 0 ? lhs : add(lhs, index(rhs));
+}
+
+Value Emitter::mul(Value lhs, int64_t rhs) {
+  return rhs == 1 ? lhs : b.createOrFold<arith::MulIOp>(lhs, index(rhs));
+}
+
+Value Emitter::splat(double value) {
+  return arith::ConstantOp::create(
+      b, DenseElementsAttr::get(vector, static_cast<float>(value)));
+}
+
+Value Emitter::broadcast(Value scalar) {
+  return vector::BroadcastOp::create(b, vector, scalar);
+}
+
+Value Emitter::fma(Value x, Value y, Value z) {
+  return vector::FMAOp::create(b, x, y, z);
+}
+
+Value Emitter::load(Value buffer, ValueRange indices) {
+  return vector::LoadOp::create(b, vector, buffer, indices);
+}
+
+void Emitter::store(Value value, Value buffer, ValueRange indices) {
+  vector::StoreOp::create(b, value, buffer, indices);
+}
+
+Value Emitter::loadScalar(Value buffer, ValueRange indices) {
+  return memref::LoadOp::create(b, buffer, indices);
+}
+
+void Emitter::loop(int64_t low, int64_t high, int64_t step,
+                   function_ref<void(Value)> body) {
+  if (low >= high)
+    return;
+  if (low + step >= high)
+    return body(index(low));
+  auto loop = scf::ForOp::create(b, index(low), index(high), index(step));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+Emitter::Values Emitter::reduce(Value low, Value high, ValueRange inits,
+                                function_ref<Values(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(
+      b, low, high, index(1), inits,
+      [&](OpBuilder &, Location, Value i, ValueRange carried) {
+        // The body is filled below, with our builder.
+      });
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(b, next);
+  return Values(loop.getResults());
+}
+
+Emitter::Values Emitter::reduce(int64_t low, int64_t high, ValueRange inits,
+                                function_ref<Values(Value, ValueRange)> body) {
+  if (high - low == 1)
+    return body(index(low), inits);
+  return reduce(index(low), index(high), inits, body);
+}
+
+void Emitter::tiles(int64_t size, int64_t tile,
+                    function_ref<void(Value, int64_t)> body) {
+  int64_t whole = size / tile * tile;
+  loop(0, whole, tile, [&](Value first) { body(first, tile); });
+  if (whole != size)
+    body(index(whole), size - whole);
+}
+
+/// The type with vectors in place of scalars.
+static Type getVectorType(Type type, int64_t lanes) {
+  return VectorType::get({lanes}, type);
+}
+
+Value Emitter::epilogue(Region &region, ValueRange arguments) {
+  IRMapping mapping;
+  Block &block = region.front();
+  for (auto [from, to] : llvm::zip_equal(block.getArguments(), arguments))
+    mapping.map(from, to);
+  for (Operation &op : block.without_terminator()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      auto type = cast<ShapedType>(getVectorType(constant.getType(), lanes));
+      mapping.map(
+          constant.getResult(),
+          arith::ConstantOp::create(
+              b, DenseElementsAttr::get(type, Attribute(constant.getValue()))));
+      continue;
+    }
+    Operation *clone = b.clone(op, mapping);
+    for (auto [old, result] :
+         llvm::zip_equal(op.getResults(), clone->getResults())) {
+      result.setType(getVectorType(old.getType(), lanes));
+      mapping.map(old, result);
+    }
+  }
+  return mapping.lookup(cast<YieldOp>(block.getTerminator()).getValue());
+}
+
+void Emitter::clearHalo(Value buffer, const Halo &halo) {
+  if (halo.isEmpty())
+    return;
+  ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
+  int64_t rows = shape[2], columns = shape[3];
+  Value zero = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(VectorType::get({shape[4]}, b.getF32Type()),
+                                0.0f));
+  loop(0, shape[0], 1, [&](Value n) {
+    loop(0, shape[1], 1, [&](Value c) {
+      auto clear = [&](int64_t y0, int64_t y1, int64_t x0, int64_t x1) {
+        if (x0 == x1)
+          return;
+        loop(y0, y1, 1, [&](Value y) {
+          loop(x0, x1, 1,
+               [&](Value x) { store(zero, buffer, {n, c, y, x, index(0)}); });
+        });
+      };
+      clear(0, halo.top, 0, columns);
+      clear(rows - halo.bottom, rows, 0, columns);
+      clear(halo.top, rows - halo.bottom, 0, halo.left);
+      clear(halo.top, rows - halo.bottom, columns - halo.right, columns);
+    });
+  });
+}
+
+ExtraReader::ExtraReader(Emitter &e, ValueRange buffers, ArrayAttr halos)
+    : e(e), buffers(buffers) {
+  for (Attribute halo : halos)
+    this->halos.push_back(
+        Halo::get(cast<DenseI64ArrayAttr>(halo).asArrayRef()));
+}
+
+Emitter::Values ExtraReader::read(Value n, Value c, Value y, Value x) {
+  Emitter::Values values;
+  for (auto [buffer, halo] : llvm::zip_equal(buffers, halos)) {
+    if (cast<MemRefType>(buffer.getType()).getRank() == 2)
+      values.push_back(e.load(buffer, {c, e.index(0)}));
+    else
+      values.push_back(e.load(
+          buffer, {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(0)}));
+  }
+  return values;
+}

@@ -1,0 +1,94 @@
+//===- Emitter.h - Loops over vectors ---------------------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_LIB_TARGET_CPU_KERNELS_EMITTER_H
+#define MODELWRIGHT_LIB_TARGET_CPU_KERNELS_EMITTER_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+
+namespace modelwright::cpu {
+
+/// Emits the body of a kernel. Values are indices, vectors of `lanes` f32
+/// numbers, and buffers.
+class Emitter {
+public:
+  Emitter(mlir::ImplicitLocOpBuilder &b, int64_t lanes)
+      : b(b), lanes(lanes),
+        vector(mlir::VectorType::get({lanes}, b.getF32Type())) {}
+
+  mlir::ImplicitLocOpBuilder &b;
+  int64_t lanes;
+  mlir::VectorType vector;
+
+  mlir::Value index(int64_t value);
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value add(mlir::Value lhs, int64_t rhs);
+  mlir::Value mul(mlir::Value lhs, int64_t rhs);
+  mlir::Value splat(double value);
+  mlir::Value broadcast(mlir::Value scalar);
+  mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
+
+  mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
+  mlir::Value loadScalar(mlir::Value buffer, mlir::ValueRange indices);
+
+  /// `for (i = low; i < high; i += step) body(i)`; a loop of one turn is its
+  /// body.
+  void loop(int64_t low, int64_t high, int64_t step,
+            llvm::function_ref<void(mlir::Value)> body);
+
+  using Values = llvm::SmallVector<mlir::Value>;
+  /// A loop that carries values from turn to turn.
+  Values reduce(int64_t low, int64_t high, mlir::ValueRange inits,
+                llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
+  Values reduce(mlir::Value low, mlir::Value high, mlir::ValueRange inits,
+                llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
+
+  /// Walks a row of `size` in tiles of `tile`, then what remains in one:
+  /// `body(first, length)`.
+  void tiles(int64_t size, int64_t tile,
+             llvm::function_ref<void(mlir::Value, int64_t)> body);
+
+  /// The epilogue's code on vectors.
+  mlir::Value epilogue(mlir::Region &region, mlir::ValueRange arguments);
+
+  /// Writes 0 to the halo of a blocked buffer.
+  void clearHalo(mlir::Value buffer, const Halo &halo);
+};
+
+/// Reads extras of an epilogue at a place of the result.
+class ExtraReader {
+public:
+  ExtraReader(Emitter &e, mlir::ValueRange buffers, mlir::ArrayAttr halos);
+
+  /// For batch entry n, block c, row y, column x.
+  Emitter::Values read(mlir::Value n, mlir::Value c, mlir::Value y,
+                       mlir::Value x);
+
+private:
+  Emitter &e;
+  mlir::ValueRange buffers;
+  llvm::SmallVector<Halo> halos;
+};
+
+/// One per kind of kernel: the body of a function with the op's operands as
+/// arguments. `op` is on buffers.
+void emitConv2D(Emitter &e, Conv2DOp op, mlir::ValueRange arguments);
+void emitDepthwiseConv2D(Emitter &e, DepthwiseConv2DOp op,
+                         mlir::ValueRange arguments);
+void emitEltwise(Emitter &e, EltwiseOp op, mlir::ValueRange arguments);
+void emitPool2D(Emitter &e, Pool2DOp op, mlir::ValueRange arguments);
+void emitPack(Emitter &e, PackOp op, mlir::ValueRange arguments);
+void emitUnpack(Emitter &e, UnpackOp op, mlir::ValueRange arguments);
+void emitConcat(Emitter &e, ConcatOp op, mlir::ValueRange arguments);
+void emitMatMul(Emitter &e, MatMulOp op, mlir::ValueRange arguments);
+
+} // namespace modelwright::cpu
+
+#endif // MODELWRIGHT_LIB_TARGET_CPU_KERNELS_EMITTER_H

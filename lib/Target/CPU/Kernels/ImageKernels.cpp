@@ -1,0 +1,272 @@
+//===- ImageKernels.cpp - Pooling, elementwise functions and copies -------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+using Values = Emitter::Values;
+
+/// Calls `body` for each batch entry, block, row and column.
+static void
+forEachPixel(Emitter &e, const BlockedShape &shape,
+             function_ref<void(Value n, Value c, Value y, Value x)> body) {
+  e.loop(0, shape.batch, 1, [&](Value n) {
+    e.loop(0, shape.blocks, 1, [&](Value c) {
+      e.loop(0, shape.height, 1, [&](Value y) {
+        e.loop(0, shape.width, 1, [&](Value x) { body(n, c, y, x); });
+      });
+    });
+  });
+}
+
+static BlockedShape getShape(Value buffer, const Halo &halo) {
+  return BlockedShape::get(cast<ShapedType>(buffer.getType()), halo);
+}
+
+void cpu::emitEltwise(Emitter &e, EltwiseOp op, ValueRange arguments) {
+  Halo halo = Halo::get(op.getHalo());
+  Value result = arguments.back();
+  ExtraReader extras(e, arguments.drop_back(), op.getExtraHalos());
+  e.clearHalo(result, halo);
+  forEachPixel(
+      e, getShape(result, halo), [&](Value n, Value c, Value y, Value x) {
+        Values values = extras.read(n, c, y, x);
+        e.store(e.epilogue(op.getEpilogue(), values), result,
+                {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(0)});
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Pool {
+public:
+  Pool(Emitter &e, Pool2DOp op, ValueRange arguments)
+      : e(e), op(op), input(arguments.front()), result(arguments.back()),
+        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
+        inputShape(getShape(input, inputHalo)), shape(getShape(result, halo)) {}
+
+  void emit() {
+    e.clearHalo(result, halo);
+    // Rows and columns whose windows lie inside of the image need no bounds.
+    Range rows = getInside(0, inputShape.height, shape.height);
+    Range columns = getInside(1, inputShape.width, shape.width);
+    e.loop(0, shape.batch, 1, [&](Value n) {
+      e.loop(0, shape.blocks, 1, [&](Value c) {
+        auto band = [&](int64_t y0, int64_t y1, bool isInside) {
+          e.loop(y0, y1, 1, [&](Value y) {
+            auto part = [&](int64_t x0, int64_t x1, bool isPartInside) {
+              e.loop(x0, x1, 1, [&](Value x) {
+                emitPixel(n, c, y, x, isInside && isPartInside);
+              });
+            };
+            part(0, columns.first, false);
+            part(columns.first, columns.last, true);
+            part(columns.last, shape.width, false);
+          });
+        };
+        band(0, rows.first, false);
+        band(rows.first, rows.last, true);
+        band(rows.last, shape.height, false);
+      });
+    });
+  }
+
+private:
+  struct Range {
+    int64_t first, last;
+  };
+
+  /// The outputs whose windows lie inside of `size`.
+  Range getInside(unsigned dim, int64_t size, int64_t outputs) {
+    int64_t stride = op.getStrides()[dim], pad = op.getPads()[dim];
+    int64_t first = std::min(
+        outputs, int64_t(llvm::divideCeil(std::max<int64_t>(pad, 0), stride)));
+    int64_t room = size + pad - op.getKernel()[dim];
+    int64_t last = room < 0 ? first : std::min(outputs, room / stride + 1);
+    return {first, std::max(first, last)};
+  }
+
+  /// The part [low, high) of a window along `dim` that lies in the image.
+  std::pair<Value, Value> getBounds(unsigned dim, Value begin, int64_t size) {
+    Value low = arith::MaxSIOp::create(
+        e.b, e.index(0), arith::SubIOp::create(e.b, e.index(0), begin));
+    Value high = arith::MinSIOp::create(
+        e.b, e.index(op.getKernel()[dim]),
+        arith::SubIOp::create(e.b, e.index(size), begin));
+    return {low, arith::MaxSIOp::create(e.b, low, high)};
+  }
+
+  Value combine(Value sum, Value value) {
+    if (op.getKind() != PoolKind::max)
+      return arith::AddFOp::create(e.b, sum, value);
+    Value isGreater =
+        arith::CmpFOp::create(e.b, arith::CmpFPredicate::OGT, sum, value);
+    return arith::SelectOp::create(e.b, isGreater, sum, value);
+  }
+
+  void emitPixel(Value n, Value c, Value y, Value x, bool isInside) {
+    // The first row and column of the window, in the image.
+    Value row = e.add(e.mul(y, op.getStrides()[0]), -op.getPads()[0]);
+    Value column = e.add(e.mul(x, op.getStrides()[1]), -op.getPads()[1]);
+    auto load = [&](Value ky, Value kx) {
+      return e.load(input,
+                    {n, c, e.add(e.add(row, ky), inputHalo.top),
+                     e.add(e.add(column, kx), inputHalo.left), e.index(0)});
+    };
+    bool isMax = op.getKind() == PoolKind::max;
+    Value sum = e.splat(isMax ? -std::numeric_limits<float>::infinity() : 0);
+    int64_t height = op.getKernel()[0], width = op.getKernel()[1];
+    Value count;
+    if (isInside && height * width <= 9) {
+      for (int64_t k = 0; k < height * width; ++k)
+        sum = combine(sum, load(e.index(k / width), e.index(k % width)));
+    } else {
+      std::pair<Value, Value> rows{e.index(0), e.index(height)};
+      std::pair<Value, Value> columns{e.index(0), e.index(width)};
+      if (!isInside) {
+        rows = getBounds(0, row, inputShape.height);
+        columns = getBounds(1, column, inputShape.width);
+        Value counted = arith::MulIOp::create(
+            e.b, arith::SubIOp::create(e.b, rows.second, rows.first),
+            arith::SubIOp::create(e.b, columns.second, columns.first));
+        count = arith::MaxSIOp::create(e.b, counted, e.index(1));
+      }
+      sum = e.reduce(rows.first, rows.second, sum,
+                     [&](Value ky, ValueRange outer) {
+                       return e.reduce(columns.first, columns.second, outer,
+                                       [&](Value kx, ValueRange inner) {
+                                         return Values{
+                                             combine(inner[0], load(ky, kx))};
+                                       });
+                     })
+                .front();
+    }
+    e.store(finish(sum, count), result,
+            {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(0)});
+  }
+
+  Value finish(Value sum, Value count) {
+    if (op.getKind() == PoolKind::max)
+      return sum;
+    if (!count || op.getKind() == PoolKind::average)
+      return arith::DivFOp::create(
+          e.b, sum, e.splat(double(op.getKernel()[0] * op.getKernel()[1])));
+    Value integer = arith::IndexCastOp::create(e.b, e.b.getI32Type(), count);
+    Value number = arith::SIToFPOp::create(e.b, e.b.getF32Type(), integer);
+    return arith::DivFOp::create(e.b, sum, e.broadcast(number));
+  }
+
+  Emitter &e;
+  Pool2DOp op;
+  Value input, result;
+  Halo inputHalo, halo;
+  BlockedShape inputShape, shape;
+};
+} // namespace
+
+void cpu::emitPool2D(Emitter &e, Pool2DOp op, ValueRange arguments) {
+  Pool(e, op, arguments).emit();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Calls `body(n, block, channel, lane)` for whole blocks in a loop and for
+/// the channels of the last one that are there.
+static void
+forEachChannel(Emitter &e, int64_t batch, int64_t channels, int64_t block,
+               function_ref<void(Value n, Value c, int64_t lanes)> body) {
+  e.loop(0, batch, 1, [&](Value n) {
+    e.loop(0, channels / block, 1, [&](Value c) { body(n, c, block); });
+    if (channels % block != 0)
+      body(n, e.index(channels / block), channels % block);
+  });
+}
+
+void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
+  Value source = arguments[0], result = arguments[1];
+  Halo halo = Halo::get(op.getHalo());
+  BlockedShape shape = getShape(result, halo);
+  int64_t channels = cast<ShapedType>(source.getType()).getDimSize(1);
+  e.clearHalo(result, halo);
+  Value zero = arith::ConstantOp::create(e.b, e.b.getF32FloatAttr(0));
+  forEachChannel(e, shape.batch, channels, shape.block,
+                 [&](Value n, Value c, int64_t lanes) {
+                   e.loop(0, shape.height, 1, [&](Value y) {
+                     e.loop(0, shape.width, 1, [&](Value x) {
+                       for (int64_t lane = 0; lane < shape.block; ++lane) {
+                         Value value = zero;
+                         if (lane < lanes)
+                           value = e.loadScalar(
+                               source,
+                               {n, e.add(e.mul(c, shape.block), lane), y, x});
+                         memref::StoreOp::create(
+                             e.b, value, result,
+                             ValueRange{n, c, e.add(y, halo.top),
+                                        e.add(x, halo.left), e.index(lane)});
+                       }
+                     });
+                   });
+                 });
+}
+
+void cpu::emitUnpack(Emitter &e, UnpackOp op, ValueRange arguments) {
+  Value source = arguments[0], result = arguments[1];
+  Halo halo = Halo::get(op.getHalo());
+  BlockedShape shape = getShape(source, halo);
+  int64_t channels = cast<ShapedType>(result.getType()).getDimSize(1);
+  forEachChannel(
+      e, shape.batch, channels, shape.block,
+      [&](Value n, Value c, int64_t lanes) {
+        e.loop(0, shape.height, 1, [&](Value y) {
+          e.loop(0, shape.width, 1, [&](Value x) {
+            for (int64_t lane = 0; lane < lanes; ++lane) {
+              Value value =
+                  e.loadScalar(source, {n, c, e.add(y, halo.top),
+                                        e.add(x, halo.left), e.index(lane)});
+              memref::StoreOp::create(
+                  e.b, value, result,
+                  ValueRange{n, e.add(e.mul(c, shape.block), lane), y, x});
+            }
+          });
+        });
+      });
+}
+
+void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {
+  Value result = arguments.back();
+  Halo halo = Halo::get(op.getHalo());
+  e.clearHalo(result, halo);
+  int64_t first = 0;
+  for (auto [input, attr] :
+       llvm::zip_equal(arguments.drop_back(), op.getInputHalos())) {
+    Value source = input;
+    Halo inputHalo = Halo::get(cast<DenseI64ArrayAttr>(attr).asArrayRef());
+    BlockedShape shape = getShape(source, inputHalo);
+    forEachPixel(e, shape, [&](Value n, Value c, Value y, Value x) {
+      Value value = e.load(source, {n, c, e.add(y, inputHalo.top),
+                                    e.add(x, inputHalo.left), e.index(0)});
+      e.store(value, result,
+              {n, e.add(c, first), e.add(y, halo.top), e.add(x, halo.left),
+               e.index(0)});
+    });
+    first += shape.blocks;
+  }
+}

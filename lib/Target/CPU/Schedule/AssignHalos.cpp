@@ -1,0 +1,126 @@
+//===- AssignHalos.cpp - Padding in memory --------------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+#include "modelwright/Target/CPU/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace modelwright::cpu {
+#define GEN_PASS_DEF_ASSIGNHALOS
+#include "modelwright/Target/CPU/Passes.h.inc"
+} // namespace modelwright::cpu
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+/// What windows of a convolution reach around an image of height and width
+/// `size`, by which `results` outputs are made.
+template <typename OpT>
+static Halo getWindowHalo(OpT op, unsigned firstKernelDim) {
+  BlockedShape input = BlockedShape::get(
+      cast<ShapedType>(op.getInput().getType()), Halo::get(op.getInputHalo()));
+  BlockedShape result = BlockedShape::get(
+      cast<ShapedType>(op.getInit().getType()), Halo::get(op.getHalo()));
+  auto weights = cast<ShapedType>(op.getWeights().getType());
+  auto reach = [&](unsigned dim, int64_t size, int64_t outputs) {
+    int64_t last =
+        (outputs - 1) * op.getStrides()[dim] - op.getPads()[dim] +
+        (weights.getDimSize(firstKernelDim + dim) - 1) * op.getDilations()[dim];
+    return std::max<int64_t>(0, last + 1 - size);
+  };
+  return {std::max<int64_t>(0, op.getPads()[0]),
+          std::max<int64_t>(0, op.getPads()[1]),
+          reach(0, input.height, result.height),
+          reach(1, input.width, result.width)};
+}
+
+/// The halo that the reader `operand` needs.
+static Halo getWantedHalo(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (operand.getOperandNumber() != 0)
+    return {};
+  if (auto conv = dyn_cast<Conv2DOp>(op))
+    return getWindowHalo(conv, 2);
+  if (auto conv = dyn_cast<DepthwiseConv2DOp>(op))
+    return getWindowHalo(conv, 1);
+  return {};
+}
+
+/// Sets element `index` of an array of halos.
+static ArrayAttr replaceHalo(ArrayAttr halos, unsigned index, Attribute halo) {
+  SmallVector<Attribute> changed(halos.getValue());
+  changed[index] = halo;
+  return ArrayAttr::get(halos.getContext(), changed);
+}
+
+/// Tells the reader `operand` of its new halo.
+static void setOperandHalo(OpOperand &operand, DenseI64ArrayAttr halo) {
+  unsigned index = operand.getOperandNumber();
+  auto setExtra = [&](auto op, unsigned first) {
+    op.setExtraHalosAttr(replaceHalo(op.getExtraHalos(), index - first, halo));
+  };
+  llvm::TypeSwitch<Operation *>(operand.getOwner())
+      .Case<Conv2DOp, DepthwiseConv2DOp>([&](auto op) {
+        if (index == 0)
+          op.setInputHaloAttr(halo);
+        else
+          setExtra(op, 2);
+      })
+      .Case<EltwiseOp>([&](auto op) { setExtra(op, 0); })
+      .Case<ConcatOp>([&](auto op) {
+        op.setInputHalosAttr(replaceHalo(op.getInputHalos(), index, halo));
+      })
+      .Case<Pool2DOp>([&](auto op) { op.setInputHaloAttr(halo); })
+      .Case<UnpackOp>([&](auto op) { op.setHaloAttr(halo); });
+}
+
+namespace {
+class AssignHalos : public cpu::impl::AssignHalosBase<AssignHalos> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([&](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<PackOp, Conv2DOp, DepthwiseConv2DOp, EltwiseOp, ConcatOp,
+                Pool2DOp>([&](auto kernel) { assign(kernel); });
+    });
+  }
+
+private:
+  template <typename OpT> static void assign(OpT op) {
+    Value result = op.getResult();
+    // Channel vectors are packed, too, and reshaped.
+    if (!result || !llvm::all_of(result.getUsers(), [](Operation *user) {
+          return isa<CPUDialect>(user->getDialect());
+        }))
+      return;
+    Halo halo;
+    for (OpOperand &use : result.getUses()) {
+      Halo wanted = getWantedHalo(use);
+      halo = {std::max(halo.top, wanted.top), std::max(halo.left, wanted.left),
+              std::max(halo.bottom, wanted.bottom),
+              std::max(halo.right, wanted.right)};
+    }
+    if (halo.isEmpty() || halo == Halo::get(op.getHalo()))
+      return;
+    auto old = cast<RankedTensorType>(result.getType());
+    BlockedShape shape = BlockedShape::get(old, Halo::get(op.getHalo()));
+    auto type =
+        RankedTensorType::get(shape.getShape(halo), old.getElementType());
+    OpBuilder builder(op);
+    auto attr = builder.getDenseI64ArrayAttr(halo.toArray());
+    op.getInitMutable().assign(tensor::EmptyOp::create(
+        builder, op.getLoc(), type.getShape(), type.getElementType()));
+    op.setHaloAttr(attr);
+    result.setType(type);
+    for (OpOperand &use : result.getUses())
+      setOperandHalo(use, attr);
+  }
+};
+} // namespace

@@ -1,0 +1,54 @@
+//===- BlockedBuilder.h - Emit ops on blocked tensors -----------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_BLOCKEDBUILDER_H
+#define MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_BLOCKEDBUILDER_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "modelwright/Dialect/NN/IR/NNDialect.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+
+namespace modelwright::cpu {
+
+/// The block of a convolution's input: few channels are a block of their own,
+/// which is not padded.
+int64_t getInputBlock(int64_t channels, int64_t lanes);
+
+/// The blocked type, without halo, of a static NCHW tensor.
+mlir::RankedTensorType getBlockedType(mlir::RankedTensorType image,
+                                      int64_t block);
+
+mlir::Value emitBlockedEmpty(mlir::ImplicitLocOpBuilder &b,
+                             mlir::RankedTensorType image, int64_t block);
+
+/// Between NCHW and blocked, without halo.
+mlir::Value emitPack(mlir::ImplicitLocOpBuilder &b, mlir::Value image,
+                     int64_t block);
+mlir::Value emitUnpack(mlir::ImplicitLocOpBuilder &b, mlir::Value blocked,
+                       mlir::RankedTensorType image);
+
+/// An nn.constant of f32 numbers.
+mlir::Value emitConstant(mlir::ImplicitLocOpBuilder &b,
+                         llvm::ArrayRef<float> values,
+                         llvm::ArrayRef<int64_t> shape);
+
+/// Fills an empty region: `arguments` f32 arguments, what `body` gives is
+/// yielded.
+void emitEpilogue(mlir::ImplicitLocOpBuilder &b, mlir::Region &region,
+                  unsigned arguments,
+                  llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
+                                                 mlir::ValueRange)>
+                      body);
+
+/// An activation of f32 scalars in the form that is fast on vectors: max and
+/// min as one instruction, which may turn -0 into 0 and back.
+mlir::Value emitFastActivation(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                               nn::Activation activation);
+
+} // namespace modelwright::cpu
+
+#endif // MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_BLOCKEDBUILDER_H

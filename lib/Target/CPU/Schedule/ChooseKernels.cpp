@@ -1,0 +1,100 @@
+//===- ChooseKernels.cpp - Algorithms and register tiles ------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+#include "modelwright/Target/CPU/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace modelwright::cpu {
+#define GEN_PASS_DEF_CHOOSEKERNELS
+#include "modelwright/Target/CPU/Passes.h.inc"
+} // namespace modelwright::cpu
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+namespace {
+
+/// What a register file of vectors holds: measured on Zen 5 (AVX-512: 32
+/// registers) and for x86-64-v3 (16 registers). A tile of sums leaves room for
+/// one weight per block and one broadcast.
+struct Registers {
+  int64_t sums;      ///< Sums in flight of a dense kernel with two blocks.
+  int64_t depthwise; ///< Pixels of a depthwise tile, with nine weights held.
+};
+
+Registers getRegisters(int64_t lanes) {
+  return lanes >= 16 ? Registers{28, 14} : Registers{12, 4};
+}
+
+} // namespace
+
+/// The length of tiles that `size` is cut into: the largest divisor up to
+/// `most`; if that is small, `most` itself and a shorter rest.
+static int64_t chooseTile(int64_t size, int64_t most) {
+  if (size <= most)
+    return size;
+  int64_t best = 1;
+  for (int64_t tile = 2; tile <= most; ++tile)
+    if (size % tile == 0)
+      best = tile;
+  return 2 * best > most ? best : most;
+}
+
+static DenseI64ArrayAttr getTile(Operation *op, ArrayRef<int64_t> tile) {
+  return DenseI64ArrayAttr::get(op->getContext(), tile);
+}
+
+static BlockedShape getResultShape(Value init, ArrayRef<int64_t> halo) {
+  return BlockedShape::get(cast<ShapedType>(init.getType()), Halo::get(halo));
+}
+
+static void choose(Conv2DOp op) {
+  BlockedShape shape = getResultShape(op.getInit(), op.getHalo());
+  int64_t sums = getRegisters(shape.block).sums;
+  int64_t blocks = shape.blocks >= 2 ? 2 : 1;
+  // Small images leave registers to more blocks: weights are read less often.
+  if (shape.width * 4 <= sums / 2 && shape.blocks % 4 == 0)
+    blocks = 4;
+  op.setTileAttr(getTile(op, {chooseTile(shape.width, sums / blocks), blocks}));
+}
+
+static void choose(DepthwiseConv2DOp op) {
+  BlockedShape shape = getResultShape(op.getInit(), op.getHalo());
+  int64_t pixels = getRegisters(shape.block).depthwise;
+  bool isDense = op.getStrides()[0] == 1 && op.getDilations()[0] == 1;
+  int64_t rows = isDense && shape.height >= 2 ? 2 : 1;
+  op.setTileAttr(getTile(
+      op, {chooseTile(shape.width, std::max<int64_t>(1, pixels / 2)), rows}));
+}
+
+static void choose(MatMulOp op) {
+  auto lhs = cast<ShapedType>(op.getLhs().getType());
+  auto rhs = cast<ShapedType>(op.getRhs().getType());
+  int64_t rows = lhs.getDimSize(0), blocks = rhs.getDimSize(0);
+  int64_t sums = getRegisters(rhs.getDimSize(2)).sums;
+  // A vector times a matrix waits for memory: many streams at once.
+  int64_t together = std::min<int64_t>(blocks, rows == 1 ? 8 : 2);
+  op.setTileAttr(getTile(op, {chooseTile(rows, sums / together), together}));
+}
+
+namespace {
+class ChooseKernels : public cpu::impl::ChooseKernelsBase<ChooseKernels> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<Conv2DOp, DepthwiseConv2DOp, MatMulOp>([](auto kernel) {
+            if (!kernel.getTile())
+              choose(kernel);
+          });
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,241 @@
+//===- ConvertNNToCPU.cpp - Ops that the target has kernels for -----------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockedBuilder.h"
+#include "Lowering.h"
+#include "PackWeights.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "modelwright/Conversion/EntryFunction.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/Layout.h"
+#include "modelwright/Dialect/NN/IR/NNConvOps.h"
+#include "modelwright/Dialect/NN/IR/NNDataOps.h"
+#include "modelwright/Dialect/NN/IR/NNPoolOps.h"
+#include "modelwright/Dialect/NN/IR/NNShapeOps.h"
+#include "modelwright/Target/CPU/Passes.h"
+
+namespace modelwright::cpu {
+#define GEN_PASS_DEF_CONVERTNNTOCPU
+#include "modelwright/Target/CPU/Passes.h.inc"
+} // namespace modelwright::cpu
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+/// A static f32 tensor of rank 4, or null.
+static RankedTensorType getImageType(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getRank() != 4 || !type.hasStaticShape() ||
+      !type.getElementType().isF32() || type.getNumElements() == 0)
+    return {};
+  return type;
+}
+
+static std::optional<SmallVector<float>> getConstantFloats(Value value) {
+  auto constant = value.getDefiningOp<nn::ConstantOp>();
+  if (!constant || !cast<ShapedType>(value.getType()).getElementType().isF32())
+    return std::nullopt;
+  return nn::readFloats(constant.getValue());
+}
+
+namespace {
+
+class ConvPattern : public OpRewritePattern<nn::Conv2DOp> {
+public:
+  ConvPattern(MLIRContext *context, int64_t lanes)
+      : OpRewritePattern(context), lanes(lanes) {}
+
+  LogicalResult matchAndRewrite(nn::Conv2DOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType input = getImageType(op.getInput());
+    RankedTensorType result = getImageType(op.getResult());
+    if (!input || !result || op.getLayout() != nn::Layout::NCHW)
+      return failure();
+    auto filterType = dyn_cast<RankedTensorType>(op.getFilter().getType());
+    if (!filterType || !filterType.hasStaticShape())
+      return failure();
+    auto dims = nn::decodeFilter(std::nullopt, nn::Layout::NCHW,
+                                 op.getGroupFilter(), filterType.getShape());
+    if (failed(dims))
+      return failure();
+    int64_t groups = op.getGroups();
+    int64_t channels = input.getDimSize(1), outChannels = result.getDimSize(1);
+    bool isDepthwise =
+        groups > 1 && groups == channels && groups == outChannels;
+    if (groups != 1 && !isDepthwise)
+      return failure();
+    std::optional<SmallVector<float>> filter =
+        getConstantFloats(op.getFilter());
+    SmallVector<float> bias(outChannels, 0.0f);
+    if (!filter)
+      return failure();
+    if (op.getBias()) {
+      std::optional<SmallVector<float>> given = getConstantFloats(op.getBias());
+      if (!given || int64_t(given->size()) != outChannels)
+        return failure();
+      bias = *given;
+    }
+    FilterShape shape{outChannels, isDepthwise ? 1 : channels, dims->kh,
+                      dims->kw};
+    if (op.getFlipFilter())
+      flipFilter(*filter, shape);
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t inputBlock = isDepthwise ? lanes : getInputBlock(channels, lanes);
+    Value packed = emitPack(b, op.getInput(), inputBlock);
+    Value weights;
+    if (isDepthwise)
+      weights = emitConstant(b, packDepthwise(*filter, shape, lanes),
+                             getDepthwiseShape(shape, lanes));
+    else
+      weights = emitConstant(b, packDense(*filter, shape, inputBlock, lanes),
+                             getDenseShape(shape, inputBlock, lanes));
+    SmallVector<Value> extras{
+        emitConstant(b, packChannels(bias, lanes),
+                     {int64_t(llvm::divideCeil(outChannels, lanes)), lanes})};
+    if (op.getResidual())
+      extras.push_back(emitPack(b, op.getResidual(), lanes));
+    Value init = emitBlockedEmpty(b, result, lanes);
+    nn::PadPair rows = nn::getPadPair(op.getPads(), 0);
+    nn::PadPair columns = nn::getPadPair(op.getPads(), 1);
+    Value conv = emitConv(b, op, isDepthwise, packed, weights, extras, init,
+                          {rows.before, columns.before});
+    rewriter.replaceOp(op, emitUnpack(b, conv, result));
+    return success();
+  }
+
+private:
+  static Value emitConv(ImplicitLocOpBuilder &b, nn::Conv2DOp op,
+                        bool isDepthwise, Value input, Value weights,
+                        ValueRange extras, Value init, ArrayRef<int64_t> pads) {
+    SmallVector<int64_t> none(4, 0);
+    SmallVector<Attribute> halos(extras.size(), b.getDenseI64ArrayAttr(none));
+    Operation *conv;
+    if (isDepthwise)
+      conv = DepthwiseConv2DOp::create(
+          b, init.getType(), input, weights, extras, init, op.getStrides(),
+          op.getDilations(), pads, none, none, b.getArrayAttr(halos),
+          DenseI64ArrayAttr());
+    else
+      conv = Conv2DOp::create(b, init.getType(), input, weights, extras, init,
+                              op.getStrides(), op.getDilations(), pads, none,
+                              none, b.getArrayAttr(halos), Algorithm::direct,
+                              DenseI64ArrayAttr());
+    emitEpilogue(b, conv->getRegion(0), 1 + extras.size(),
+                 [&](ImplicitLocOpBuilder &inner, ValueRange values) {
+                   Value sum = values[0];
+                   for (Value extra : values.drop_front())
+                     sum = arith::AddFOp::create(inner, sum, extra);
+                   return emitFastActivation(inner, sum, op.getActivation());
+                 });
+    return conv->getResult(0);
+  }
+
+  int64_t lanes;
+};
+
+template <typename OpT> class PoolPattern : public OpRewritePattern<OpT> {
+public:
+  PoolPattern(MLIRContext *context, int64_t lanes)
+      : OpRewritePattern<OpT>(context), lanes(lanes) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType input = getImageType(op.getInput());
+    RankedTensorType result = getImageType(op.getResult());
+    if (!input || !result || op.getLayout() != nn::Layout::NCHW)
+      return failure();
+    // Few channels would fill a fraction of a vector.
+    if (input.getDimSize(1) * 2 < lanes)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<int64_t> none(4, 0);
+    Value packed = emitPack(b, op.getInput(), lanes);
+    Value init = emitBlockedEmpty(b, result, lanes);
+    int64_t top = nn::getPadPair(op.getPads(), 0).before;
+    int64_t left = nn::getPadPair(op.getPads(), 1).before;
+    auto pool = Pool2DOp::create(b, init.getType(), packed, init, getKind(op),
+                                 op.getKernel(), op.getStrides(),
+                                 ArrayRef<int64_t>{top, left}, none, none);
+    rewriter.replaceOp(op, emitUnpack(b, pool.getResult(), result));
+    return success();
+  }
+
+private:
+  static PoolKind getKind(nn::MaxPool2DOp) { return PoolKind::max; }
+  static PoolKind getKind(nn::AvgPool2DOp op) {
+    return op.getCountIncludePad() ? PoolKind::average
+                                   : PoolKind::average_inside;
+  }
+
+  int64_t lanes;
+};
+
+class ConcatPattern : public OpRewritePattern<nn::ConcatOp> {
+public:
+  ConcatPattern(MLIRContext *context, int64_t lanes)
+      : OpRewritePattern(context), lanes(lanes) {}
+
+  LogicalResult matchAndRewrite(nn::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType result = getImageType(op.getResult());
+    int64_t axis = op.getAxis();
+    if (!result || (axis != 1 && axis != -3))
+      return failure();
+    auto isFromKernel = [](Value value) {
+      return value.getDefiningOp<UnpackOp>() != nullptr;
+    };
+    // Packing what was not blocked would be one copy more than concatenating.
+    if (!llvm::any_of(op.getInputs(), isFromKernel))
+      return failure();
+    for (Value input : op.getInputs())
+      if (!getImageType(input))
+        return failure();
+    for (Value input : op.getInputs().drop_back())
+      if (getImageType(input).getDimSize(1) % lanes != 0)
+        return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<int64_t> none(4, 0);
+    SmallVector<Value> packed;
+    SmallVector<Attribute> halos(op.getInputs().size(),
+                                 b.getDenseI64ArrayAttr(none));
+    for (Value input : op.getInputs())
+      packed.push_back(emitPack(b, input, lanes));
+    Value init = emitBlockedEmpty(b, result, lanes);
+    auto concat = ConcatOp::create(b, init.getType(), packed, init, none,
+                                   b.getArrayAttr(halos));
+    rewriter.replaceOp(op, emitUnpack(b, concat.getResult(), result));
+    return success();
+  }
+
+private:
+  int64_t lanes;
+};
+
+class ConvertNNToCPU : public cpu::impl::ConvertNNToCPUBase<ConvertNNToCPU> {
+public:
+  using ConvertNNToCPUBase::ConvertNNToCPUBase;
+
+  void runOnOperation() override {
+    func::FuncOp entry = getEntryFunction(getOperation());
+    if (!entry)
+      return;
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ConvPattern, PoolPattern<nn::MaxPool2DOp>,
+                 PoolPattern<nn::AvgPool2DOp>, ConcatPattern>(&getContext(),
+                                                              lanes);
+    GreedyRewriteConfig config;
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(entry, std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+} // namespace

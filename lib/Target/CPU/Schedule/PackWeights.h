@@ -1,0 +1,47 @@
+//===- PackWeights.h - Weights in the order that kernels read them *- C++
+//-*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_PACKWEIGHTS_H
+#define MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_PACKWEIGHTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace modelwright::cpu {
+
+/// Dims of a filter [OC][IC][KH][KW].
+struct FilterShape {
+  int64_t outputs, inputs, height, width;
+};
+
+/// Mirrors the filter in both spatial dims, in place.
+void flipFilter(llvm::MutableArrayRef<float> filter, const FilterShape &shape);
+
+/// [OC/o][IC/i][KH][KW][i][o]; surplus channels get 0.
+llvm::SmallVector<int64_t> getDenseShape(const FilterShape &shape,
+                                         int64_t inputBlock,
+                                         int64_t outputBlock);
+std::vector<float> packDense(llvm::ArrayRef<float> filter,
+                             const FilterShape &shape, int64_t inputBlock,
+                             int64_t outputBlock);
+
+/// [C/b][KH][KW][b] of a filter with one input channel.
+llvm::SmallVector<int64_t> getDepthwiseShape(const FilterShape &shape,
+                                             int64_t block);
+std::vector<float> packDepthwise(llvm::ArrayRef<float> filter,
+                                 const FilterShape &shape, int64_t block);
+
+/// One number per channel, as [C/b][b].
+std::vector<float> packChannels(llvm::ArrayRef<float> values, int64_t block);
+
+} // namespace modelwright::cpu
+
+#endif // MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_PACKWEIGHTS_H

@@ -1,0 +1,193 @@
+//===- PropagateBlocking.cpp - Elementwise functions on blocked tensors ---===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockedBuilder.h"
+#include "Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "modelwright/Target/CPU/Passes.h"
+
+namespace modelwright::cpu {
+#define GEN_PASS_DEF_PROPAGATEBLOCKING
+#include "modelwright/Target/CPU/Passes.h.inc"
+} // namespace modelwright::cpu
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+namespace {
+
+/// How an elementwise function of images reads an operand.
+enum class OperandKind {
+  Image,    ///< Each element in its place.
+  Channel,  ///< One number per channel.
+  Constant, ///< One number, known.
+};
+
+struct Operand {
+  OperandKind kind;
+  Value value;
+  TypedAttr constant;
+};
+
+class EltwisePattern : public OpRewritePattern<linalg::GenericOp> {
+public:
+  EltwisePattern(MLIRContext *context, int64_t lanes)
+      : OpRewritePattern(context), lanes(lanes) {}
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = getImageResult(op);
+    if (!type || !hasVectorBody(op))
+      return failure();
+    SmallVector<Operand> operands;
+    bool isFromKernel = false;
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      std::optional<Operand> operand =
+          classify(op, type, input->get(), op.getMatchingIndexingMap(input));
+      if (!operand)
+        return failure();
+      isFromKernel |= operand->kind == OperandKind::Image &&
+                      operand->value.getDefiningOp<UnpackOp>();
+      operands.push_back(*operand);
+    }
+    if (!isFromKernel)
+      return failure();
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> extras;
+    for (const Operand &operand : operands) {
+      if (operand.kind == OperandKind::Image)
+        extras.push_back(emitPack(b, operand.value, lanes));
+      else if (operand.kind == OperandKind::Channel)
+        extras.push_back(emitChannels(b, operand.value));
+    }
+    Value init = emitBlockedEmpty(b, type, lanes);
+    SmallVector<int64_t> none(4, 0);
+    SmallVector<Attribute> halos(extras.size(), b.getDenseI64ArrayAttr(none));
+    auto eltwise = EltwiseOp::create(b, init.getType(), extras, init, none,
+                                     b.getArrayAttr(halos));
+    emitEpilogue(b, eltwise.getEpilogue(), extras.size(),
+                 [&](ImplicitLocOpBuilder &inner, ValueRange arguments) {
+                   return cloneBody(inner, op, operands, arguments);
+                 });
+    rewriter.replaceOp(op, emitUnpack(b, eltwise.getResult(), type));
+    return success();
+  }
+
+private:
+  /// The type of the result if the op maps images to one image of f32.
+  static RankedTensorType getImageResult(linalg::GenericOp op) {
+    if (op.getNumResults() != 1 || op.getNumLoops() != 4 ||
+        op.getNumParallelLoops() != 4)
+      return {};
+    auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+    if (!type || !type.hasStaticShape() || !type.getElementType().isF32())
+      return {};
+    OpOperand *init = op.getDpsInitOperand(0);
+    if (!op.getMatchingIndexingMap(init).isIdentity() ||
+        op.payloadUsesValueFromOperand(init))
+      return {};
+    return type;
+  }
+
+  /// Whether the body can work on vectors as it works on elements.
+  static bool hasVectorBody(linalg::GenericOp op) {
+    for (Operation &inner : op.getRegion().front().without_terminator()) {
+      if (isa<arith::ConstantOp>(inner))
+        continue;
+      if (!OpTrait::hasElementwiseMappableTraits(&inner))
+        return false;
+      for (Value operand : inner.getOperands())
+        if (operand.getParentRegion() != &op.getRegion() &&
+            !operand.getDefiningOp<arith::ConstantOp>())
+          return false;
+    }
+    Value yielded = op.getRegion().front().getTerminator()->getOperand(0);
+    return yielded.getParentRegion() == &op.getRegion();
+  }
+
+  static std::optional<Operand> classify(linalg::GenericOp op,
+                                         RankedTensorType type, Value value,
+                                         AffineMap map) {
+    auto own = dyn_cast<RankedTensorType>(value.getType());
+    if (!own || !own.getElementType().isF32() || !own.hasStaticShape())
+      return std::nullopt;
+    DenseElementsAttr elements;
+    if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
+      return Operand{
+          OperandKind::Constant, {}, elements.getSplatValue<FloatAttr>()};
+    if (map.isIdentity() && own == type)
+      return Operand{OperandKind::Image, value, {}};
+    // Reads of one image per batch entry would need its number, too.
+    if (own.getNumElements() != type.getDimSize(1))
+      return std::nullopt;
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      bool isChannel = expr == getAffineDimExpr(1, op.getContext());
+      if (!isChannel && own.getDimSize(dim) != 1)
+        return std::nullopt;
+      if (!isChannel && !isa<AffineConstantExpr>(expr) &&
+          !(isa<AffineDimExpr>(expr) && own.getDimSize(dim) == 1))
+        return std::nullopt;
+    }
+    return Operand{OperandKind::Channel, value, {}};
+  }
+
+  /// One number per channel as [C/b][b].
+  Value emitChannels(ImplicitLocOpBuilder &b, Value value) const {
+    int64_t channels = cast<RankedTensorType>(value.getType()).getNumElements();
+    int64_t blocks = int64_t(llvm::divideCeil(channels, lanes));
+    if (channels % lanes != 0) {
+      Value image = nn::emitReshape(b, value, {1, channels, 1, 1});
+      value = emitPack(b, image, lanes);
+    }
+    return nn::emitReshape(b, value, {blocks, lanes});
+  }
+
+  static Value cloneBody(ImplicitLocOpBuilder &b, linalg::GenericOp op,
+                         ArrayRef<Operand> operands, ValueRange arguments) {
+    IRMapping mapping;
+    Block &body = op.getRegion().front();
+    unsigned next = 0;
+    for (auto [i, operand] : llvm::enumerate(operands)) {
+      Value value = operand.kind == OperandKind::Constant
+                        ? Value(arith::ConstantOp::create(b, operand.constant))
+                        : arguments[next++];
+      mapping.map(body.getArgument(i), value);
+    }
+    for (Operation &inner : body.without_terminator()) {
+      for (Value used : inner.getOperands())
+        if (!mapping.contains(used) &&
+            used.getParentRegion() != &op.getRegion())
+          mapping.map(used, b.clone(*used.getDefiningOp())->getResult(0));
+      b.clone(inner, mapping);
+    }
+    return mapping.lookup(body.getTerminator()->getOperand(0));
+  }
+
+  int64_t lanes;
+};
+
+class PropagateBlocking
+    : public cpu::impl::PropagateBlockingBase<PropagateBlocking> {
+public:
+  using PropagateBlockingBase::PropagateBlockingBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<EltwisePattern>(&getContext(), lanes);
+    PackOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
