@@ -156,6 +156,17 @@ static Value emitSaturate(ImplicitLocOpBuilder &b, Value value, Type lowered,
                                  whole);
 }
 
+/// A float truncated toward zero to an integer of the type `element`, which
+/// saturates.
+static Value emitTruncate(ImplicitLocOpBuilder &b, Value value, Type element) {
+  bool isUnsigned = isUnsignedElement(element);
+  unsigned bits = cast<IntegerType>(element).getWidth();
+  double min = isUnsigned ? 0 : -std::ldexp(1.0, int(bits) - 1);
+  double max = std::ldexp(1.0, int(bits) - (isUnsigned ? 0 : 1)) - 1;
+  return emitSaturate(b, math::TruncOp::create(b, value),
+                      getLoweredElementType(element), isUnsigned, min, max);
+}
+
 Value nn::emitFromF32(ImplicitLocOpBuilder &b, Value value, Type element,
                       QuantizeWith with) {
   Type f32 = b.getF32Type();
@@ -183,11 +194,61 @@ Value nn::emitFromF32(ImplicitLocOpBuilder &b, Value value, Type element,
                         double(quantized.getStorageTypeMin()),
                         double(quantized.getStorageTypeMax()));
   }
-  unsigned bits = getStorageBits(element);
-  double min = isUnsigned ? 0 : -std::ldexp(1.0, int(bits) - 1);
-  double max = std::ldexp(1.0, int(bits) - (isUnsigned ? 0 : 1)) - 1;
-  return emitSaturate(b, math::TruncOp::create(b, value), lowered, isUnsigned,
-                      min, max);
+  return emitTruncate(b, value, element);
+}
+
+Value nn::emitWrap(ImplicitLocOpBuilder &b, Value value, Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || element.isSignlessInteger(1))
+    return value;
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  unsigned spare = width - std::min(width, integer.getWidth());
+  if (spare == 0)
+    return value;
+  Value distance = emitConstant(b, value.getType(), spare);
+  Value top = arith::ShLIOp::create(b, value, distance);
+  if (isUnsignedElement(element))
+    return arith::ShRUIOp::create(b, top, distance);
+  return arith::ShRSIOp::create(b, top, distance);
+}
+
+/// Casts from and to f64, which f32 in between would round; null if `to` wants
+/// to be reached through f32.
+static Value emitCastF64(ImplicitLocOpBuilder &b, Value value, Type from,
+                         Type to) {
+  bool isUnsigned = isUnsignedElement(from);
+  if (to.isF64()) {
+    if (isa<FloatType>(from))
+      return arith::ExtFOp::create(b, to, value);
+    if (!isa<IntegerType>(from))
+      return {};
+    return isUnsigned ? Value(arith::UIToFPOp::create(b, to, value))
+                      : Value(arith::SIToFPOp::create(b, to, value));
+  }
+  if (!from.isF64() || !isa<IntegerType>(to))
+    return {};
+  if (to.isSignlessInteger(1))
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, value,
+                                 emitConstant(b, from, 0));
+  return emitTruncate(b, value, to);
+}
+
+/// A code in the scale of another quantized type: MegEngine multiplies by the
+/// ratio of the scales instead of dequantizing.
+static Value emitRequantize(ImplicitLocOpBuilder &b, Value value,
+                            quant::UniformQuantizedType from,
+                            quant::UniformQuantizedType to) {
+  float ratio =
+      static_cast<float>(from.getScale()) / static_cast<float>(to.getScale());
+  auto unscaled = [](quant::UniformQuantizedType type) {
+    return quant::UniformQuantizedType::get(
+        type.getFlags(), type.getStorageType(), type.getExpressedType(),
+        /*scale=*/1.0, type.getZeroPoint(), type.getStorageTypeMin(),
+        type.getStorageTypeMax());
+  };
+  Value number = emitToF32(b, value, unscaled(from));
+  number = emitMul(b, number, emitConstant(b, b.getF32Type(), ratio));
+  return emitFromF32(b, number, unscaled(to));
 }
 
 Value nn::emitCast(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
@@ -199,12 +260,13 @@ Value nn::emitCast(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value,
                                  emitConstant(b, value.getType(), 0));
   if (fromInt && toInt)
-    return emitResizeInt(b, value, from, lowered);
-  if (isa<FloatType>(from) && isa<FloatType>(to) &&
-      (from.isF64() || to.isF64()))
-    return from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth()
-               ? Value(arith::ExtFOp::create(b, to, value))
-               : Value(arith::TruncFOp::create(b, to, value));
+    return emitWrap(b, emitResizeInt(b, value, from, lowered), to);
+  if (Value cast = emitCastF64(b, value, from, to))
+    return cast;
+  auto fromCodes = dyn_cast<quant::UniformQuantizedType>(from);
+  auto toCodes = dyn_cast<quant::UniformQuantizedType>(to);
+  if (fromCodes && toCodes)
+    return emitRequantize(b, value, fromCodes, toCodes);
   return emitFromF32(b, emitToF32(b, value, from), to);
 }
 
@@ -230,6 +292,22 @@ Value nn::emitMul(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
   if (isa<FloatType>(lhs.getType()))
     return arith::MulFOp::create(b, lhs, rhs);
   return arith::MulIOp::create(b, lhs, rhs);
+}
+
+Value nn::emitMin(ImplicitLocOpBuilder &b, Value lhs, Value rhs, Type element) {
+  if (isa<FloatType>(lhs.getType()))
+    return arith::MinimumFOp::create(b, lhs, rhs);
+  if (isUnsignedElement(element))
+    return arith::MinUIOp::create(b, lhs, rhs);
+  return arith::MinSIOp::create(b, lhs, rhs);
+}
+
+Value nn::emitMax(ImplicitLocOpBuilder &b, Value lhs, Value rhs, Type element) {
+  if (isa<FloatType>(lhs.getType()))
+    return arith::MaximumFOp::create(b, lhs, rhs);
+  if (isUnsignedElement(element))
+    return arith::MaxUIOp::create(b, lhs, rhs);
+  return arith::MaxSIOp::create(b, lhs, rhs);
 }
 
 Value nn::emitCompare(ImplicitLocOpBuilder &b, Predicate predicate, Value lhs,

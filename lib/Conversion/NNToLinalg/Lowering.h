@@ -79,6 +79,11 @@ mlir::Value emitCast(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
 mlir::Value emitResizeInt(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
                           mlir::Type element, mlir::Type lowered);
 
+/// An integer of less than a byte, wrapped after arithmetic in the byte that
+/// holds it; anything else as it is.
+mlir::Value emitWrap(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                     mlir::Type element);
+
 /// `activation(value)` for an f32 number. Sub-byte and 16-bit floats are
 /// widened by the caller.
 mlir::Value emitActivation(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
@@ -95,6 +100,12 @@ mlir::Value emitSub(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
                     mlir::Value rhs);
 mlir::Value emitMul(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
                     mlir::Value rhs);
+/// The lesser and the greater; `element` says the signedness. A float NaN is
+/// passed on.
+mlir::Value emitMin(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
+                    mlir::Value rhs, mlir::Type element);
+mlir::Value emitMax(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
+                    mlir::Value rhs, mlir::Type element);
 /// Comparison; `element` says the signedness. Ordered for floats, except that
 /// `ne` is true for a NaN.
 mlir::Value emitCompare(mlir::ImplicitLocOpBuilder &b, Predicate predicate,
@@ -230,6 +241,14 @@ protected:
 
 /// One per op family, defined beside the family's lowerings.
 void populateDataLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateElementwiseLowerings(mlir::TypeConverter &,
+                                  mlir::RewritePatternSet &);
+void populateLinearLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateNormLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateQuantLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateRecurrentLowerings(mlir::TypeConverter &,
+                                mlir::RewritePatternSet &);
+void populateReduceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 
