@@ -31,6 +31,7 @@ public:
     nn::LoweringTypeConverter converter;
     RewritePatternSet patterns(&getContext());
     nn::populateDataLowerings(converter, patterns);
+    nn::populateElementwiseLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
