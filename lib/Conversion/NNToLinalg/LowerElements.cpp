@@ -218,8 +218,9 @@ static Value emitCastF64(ImplicitLocOpBuilder &b, Value value, Type from,
                          Type to) {
   bool isUnsigned = isUnsignedElement(from);
   if (to.isF64()) {
+    // f32 holds the 16-bit floats exactly, and LLVM always knows that way.
     if (isa<FloatType>(from))
-      return arith::ExtFOp::create(b, to, value);
+      return arith::ExtFOp::create(b, to, emitToF32(b, value, from));
     if (!isa<IntegerType>(from))
       return {};
     return isUnsigned ? Value(arith::UIToFPOp::create(b, to, value))
