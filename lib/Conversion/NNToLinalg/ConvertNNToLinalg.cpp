@@ -32,6 +32,7 @@ public:
     RewritePatternSet patterns(&getContext());
     nn::populateDataLowerings(converter, patterns);
     nn::populateElementwiseLowerings(converter, patterns);
+    nn::populateLinearLowerings(converter, patterns);
     nn::populateReduceLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);

@@ -275,6 +275,49 @@ Value nn::emitCheckedIndex(ImplicitLocOpBuilder &b, Value index, Type element,
   return at;
 }
 
+Value nn::emitRefine(ImplicitLocOpBuilder &b, Value tensor,
+                     ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> refined(type.getShape());
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    if (!type.isDynamicDim(dim) || ShapedType::isDynamic(size))
+      continue;
+    refined[dim] = size;
+    Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                         emitDim(b, tensor, int64_t(dim)),
+                                         emitConstantIndex(b, size));
+    emitCheck(b, isGood,
+              "dim " + llvm::Twine(dim) + " of an operand must have the size " +
+                  llvm::Twine(size));
+  }
+  if (refined == type.getShape())
+    return tensor;
+  return tensor::CastOp::create(
+      b, RankedTensorType::get(refined, type.getElementType()), tensor);
+}
+
+void nn::emitSameSize(ImplicitLocOpBuilder &b, Value &lhs, int64_t lhsDim,
+                      Value &rhs, int64_t rhsDim) {
+  auto lhsType = cast<RankedTensorType>(lhs.getType());
+  auto rhsType = cast<RankedTensorType>(rhs.getType());
+  auto refine = [&](Value &operand, int64_t dim, int64_t size) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    SmallVector<int64_t> shape(type.getRank(), ShapedType::kDynamic);
+    shape[dim] = size;
+    operand = emitRefine(b, operand, shape);
+  };
+  if (!lhsType.isDynamicDim(lhsDim))
+    return refine(rhs, rhsDim, lhsType.getDimSize(lhsDim));
+  if (!rhsType.isDynamicDim(rhsDim))
+    return refine(lhs, lhsDim, rhsType.getDimSize(rhsDim));
+  Value isGood =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                            emitDim(b, lhs, lhsDim), emitDim(b, rhs, rhsDim));
+  emitCheck(b, isGood,
+            "dim " + llvm::Twine(lhsDim) + " of an operand and dim " +
+                llvm::Twine(rhsDim) + " of another must have the same size");
+}
+
 SmallVector<Value> nn::emitRuntimeCall(ImplicitLocOpBuilder &b, StringRef name,
                                        ValueRange inputs,
                                        ArrayRef<RankedTensorType> results,

@@ -194,6 +194,16 @@ mlir::Value emitCheckedIndex(mlir::ImplicitLocOpBuilder &b, mlir::Value index,
                              mlir::Type element, mlir::Value size, bool wraps,
                              llvm::StringRef what);
 
+/// `tensor` with the sizes of `shape` where its own are not known: others end
+/// the run. Dynamic sizes in `shape` say nothing.
+mlir::Value emitRefine(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                       llvm::ArrayRef<int64_t> shape);
+
+/// Ends the run unless dim `lhsDim` of `lhs` and dim `rhsDim` of `rhs` have the
+/// same size. An operand that is known less exactly is refined.
+void emitSameSize(mlir::ImplicitLocOpBuilder &b, mlir::Value &lhs,
+                  int64_t lhsDim, mlir::Value &rhs, int64_t rhsDim);
+
 /// Calls the runtime function `name` (see Runtime/Runtime.h) with pointers to
 /// the elements of `inputs` and of new tensors of `results`, then `scalars`
 /// (index, i64 or f32 values). All tensors are dense and row major. Returns the

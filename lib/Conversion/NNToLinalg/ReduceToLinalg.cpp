@@ -82,18 +82,10 @@ LogicalResult Reduction::setTarget(Value target, RankedTensorType resultType) {
   for (auto [index, dim] : llvm::enumerate(dims)) {
     int64_t own = numLeading + int64_t(index);
     isReduced.push_back(dim == 1 && shape[own] != 1);
-    if (isReduced.back() || !type.isDynamicDim(own))
-      continue;
-    Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                         emitDim(b, input, own),
-                                         emitConstantIndex(b, dim));
-    emitCheck(b, isGood,
-              "dim " + Twine(own) + " of the input is not that of the target");
-    shape[own] = dim;
+    if (!isReduced.back())
+      shape[own] = dim;
   }
-  if (shape != type.getShape())
-    input = tensor::CastOp::create(
-        b, RankedTensorType::get(shape, type.getElementType()), input);
+  input = emitRefine(b, input, shape);
   return success();
 }
 
