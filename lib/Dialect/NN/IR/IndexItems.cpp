@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexItems.h"
+#include "modelwright/Dialect/NN/IR/IndexItems.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/NNIndexOps.h"
-#include "IndexItems.h"
+#include "modelwright/Dialect/NN/IR/IndexItems.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

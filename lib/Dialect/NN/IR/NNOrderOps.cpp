@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexItems.h"
+#include "modelwright/Dialect/NN/IR/IndexItems.h"
 #include "modelwright/Dialect/NN/IR/NNIndexOps.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexItems.h"
+#include "modelwright/Dialect/NN/IR/IndexItems.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/Dialect/NN/IR/ShapeValues.h"
-#include "IndexItems.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/IndexItems.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"
 #include "modelwright/Dialect/NN/IR/NNReduceOps.h"

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MODELWRIGHT_LIB_DIALECT_NN_IR_INDEXITEMS_H
-#define MODELWRIGHT_LIB_DIALECT_NN_IR_INDEXITEMS_H
+#ifndef MODELWRIGHT_DIALECT_NN_IR_INDEXITEMS_H
+#define MODELWRIGHT_DIALECT_NN_IR_INDEXITEMS_H
 
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
 
@@ -89,4 +89,4 @@ llvm::LogicalResult addRankedType(std::optional<mlir::Location> loc,
 
 } // namespace modelwright::nn
 
-#endif // MODELWRIGHT_LIB_DIALECT_NN_IR_INDEXITEMS_H
+#endif // MODELWRIGHT_DIALECT_NN_IR_INDEXITEMS_H
