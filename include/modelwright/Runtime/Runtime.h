@@ -28,6 +28,18 @@ void mw_argsort_f32(intptr_t input, intptr_t values, intptr_t indices,
 void mw_argsort_i32(intptr_t input, intptr_t values, intptr_t indices,
                     intptr_t rows, intptr_t length, intptr_t descending);
 
+/// A memref of a rank that is known at run time: `descriptor` is one of MLIR's.
+struct mw_unranked_memref {
+  int64_t rank;
+  void *descriptor;
+};
+
+/// Copies elements of `size` bytes between arrays of the same shape that do not
+/// overlap. MLIR's lowering of `memref.copy` to LLVM calls it by this name
+/// where one of them is not dense.
+void memrefCopy(int64_t size, struct mw_unranked_memref *source,
+                struct mw_unranked_memref *target);
+
 #ifdef __cplusplus
 }
 #endif
