@@ -34,6 +34,9 @@ public:
     nn::populateElementwiseLowerings(converter, patterns);
     nn::populateLinearLowerings(converter, patterns);
     nn::populateReduceLowerings(converter, patterns);
+    nn::populateShapeLowerings(converter, patterns);
+    nn::populateSliceLowerings(converter, patterns);
+    nn::populateSequenceLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

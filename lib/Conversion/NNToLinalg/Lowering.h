@@ -259,6 +259,10 @@ void populateQuantLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateRecurrentLowerings(mlir::TypeConverter &,
                                 mlir::RewritePatternSet &);
 void populateReduceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateShapeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateSliceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateSequenceLowerings(mlir::TypeConverter &,
+                               mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 
