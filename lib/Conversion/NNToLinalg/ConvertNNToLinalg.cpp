@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -30,13 +31,15 @@ public:
     ModuleOp module = getOperation();
     nn::LoweringTypeConverter converter;
     RewritePatternSet patterns(&getContext());
+    nn::populateConvLowerings(converter, patterns);
     nn::populateDataLowerings(converter, patterns);
     nn::populateElementwiseLowerings(converter, patterns);
     nn::populateLinearLowerings(converter, patterns);
     nn::populateReduceLowerings(converter, patterns);
+    nn::populatePoolLowerings(converter, patterns);
+    nn::populateSequenceLowerings(converter, patterns);
     nn::populateShapeLowerings(converter, patterns);
     nn::populateSliceLowerings(converter, patterns);
-    nn::populateSequenceLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
@@ -44,10 +47,10 @@ public:
     // The nn dialect is neither legal nor illegal: what a pattern refuses
     // stays, and is listed below, all at once.
     target.addLegalDialect<
-        arith::ArithDialect, bufferization::BufferizationDialect,
-        cf::ControlFlowDialect, complex::ComplexDialect, linalg::LinalgDialect,
-        math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-        tensor::TensorDialect>();
+        affine::AffineDialect, arith::ArithDialect,
+        bufferization::BufferizationDialect, cf::ControlFlowDialect,
+        complex::ComplexDialect, linalg::LinalgDialect, math::MathDialect,
+        memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp, func::CallOp>();
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp func) {
       return converter.isSignatureLegal(func.getFunctionType());

@@ -250,19 +250,21 @@ protected:
 };
 
 /// One per op family, defined beside the family's lowerings.
+void populateConvLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateDataLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateElementwiseLowerings(mlir::TypeConverter &,
                                   mlir::RewritePatternSet &);
 void populateLinearLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateNormLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populatePoolLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateQuantLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateRecurrentLowerings(mlir::TypeConverter &,
                                 mlir::RewritePatternSet &);
 void populateReduceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
-void populateShapeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
-void populateSliceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateSequenceLowerings(mlir::TypeConverter &,
                                mlir::RewritePatternSet &);
+void populateShapeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateSliceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 

@@ -1,0 +1,314 @@
+//===- ConvCommon.cpp - What convolutions share ---------------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvCommon.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::nn;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+Window Window::get(ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
+                   ArrayRef<int64_t> pads, ArrayRef<int64_t> dilations,
+                   bool flip) {
+  Window window;
+  window.kernel.assign(kernel.begin(), kernel.end());
+  window.strides.assign(strides.begin(), strides.end());
+  window.dilations.assign(kernel.size(), 1);
+  if (!dilations.empty())
+    window.dilations.assign(dilations.begin(), dilations.end());
+  for (size_t k = 0; k < kernel.size(); ++k)
+    window.pads.push_back(pads.size() == 3 ? PadPair{pads[k], pads[k]}
+                                           : getPadPair(pads, k));
+  window.flip = flip;
+  return window;
+}
+
+AffineExpr Window::getTap(size_t k, AffineExpr position, AffineExpr tap) const {
+  AffineExpr start = position * strides[k];
+  return flip ? start + getSpan(k) - tap * dilations[k]
+              : start + tap * dilations[k];
+}
+
+Value Window::emitPadded(ImplicitLocOpBuilder &b, Value tensor,
+                         ArrayRef<int64_t> spatialDims, Value zero) const {
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  for (auto [dim, pad] : llvm::zip_equal(spatialDims, pads)) {
+    low[dim] = pad.before;
+    high[dim] = pad.after;
+  }
+  return emitPad(b, tensor, low, high, zero);
+}
+
+int64_t Window::emitPositions(ImplicitLocOpBuilder &b, Value padded, size_t k,
+                              int64_t dim,
+                              SmallVectorImpl<Value> &dynamicSizes) const {
+  auto type = cast<RankedTensorType>(padded.getType());
+  if (!type.isDynamicDim(dim))
+    return (type.getDimSize(dim) - getSpan(k) - 1) / strides[k] + 1;
+  Value room =
+      emitSub(b, emitDim(b, padded, dim), emitConstantIndex(b, getSpan(k) + 1));
+  Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, room,
+                                     emitConstantIndex(b, 0));
+  emitCheck(b, fits, "the window is larger than its input");
+  Value steps =
+      arith::DivSIOp::create(b, room, emitConstantIndex(b, strides[k]));
+  dynamicSizes.push_back(emitAdd(b, steps, emitConstantIndex(b, 1)));
+  return ShapedType::kDynamic;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+FailureOr<ConvNumbers> ConvNumbers::get(Value input, Value filter) {
+  ConvNumbers numbers = {nn::getElementType(input.getType()),
+                         nn::getElementType(filter.getType()), Type()};
+  MLIRContext *context = input.getContext();
+  if (isQuantized(numbers.input)) {
+    numbers.accumulator =
+        getQuantizedProductType(numbers.input, numbers.filter);
+    if (!numbers.accumulator)
+      return failure();
+    return numbers;
+  }
+  if (numbers.input != numbers.filter)
+    return failure();
+  if (numbers.input.isF64())
+    numbers.accumulator = numbers.input;
+  else if (isFloat(numbers.input))
+    numbers.accumulator = Float32Type::get(context);
+  else if (isa<IntegerType>(numbers.input))
+    numbers.accumulator = IntegerType::get(context, 32);
+  else
+    return failure();
+  return numbers;
+}
+
+Value ConvNumbers::emitNumber(ImplicitLocOpBuilder &b, Value value,
+                              Type element) const {
+  if (accumulator.isF64())
+    return value;
+  if (isFloat(accumulator))
+    return emitToF32(b, value, element);
+  Type lowered = getLoweredAccumulator();
+  value = emitResizeInt(b, value, element, lowered);
+  auto quantized = dyn_cast<quant::UniformQuantizedType>(element);
+  if (!quantized || quantized.getZeroPoint() == 0)
+    return value;
+  return emitSub(
+      b, value,
+      emitConstant(b, lowered, static_cast<double>(quantized.getZeroPoint())));
+}
+
+//===----------------------------------------------------------------------===//
+// Loop nests
+//===----------------------------------------------------------------------===//
+
+ConvNest ConvNest::get(ImplicitLocOpBuilder &b, Value input,
+                       ArrayRef<int64_t> filterShape, const Window &window,
+                       Type accumulator, Value inputZero) {
+  ConvNest nest;
+  size_t rank = window.getRank();
+  SmallVector<int64_t> spatialDims;
+  for (size_t k = 0; k < rank; ++k)
+    spatialDims.push_back(static_cast<int64_t>(k) + 2);
+  Value padded = window.emitPadded(b, input, spatialDims, inputZero);
+  auto paddedType = cast<RankedTensorType>(padded.getType());
+  int64_t groups = filterShape[0];
+  SmallVector<int64_t> shape = {paddedType.getDimSize(0), groups,
+                                filterShape[1]};
+  if (paddedType.isDynamicDim(0))
+    nest.dynamicSizes.push_back(emitDim(b, padded, 0));
+  for (size_t k = 0; k < rank; ++k)
+    shape.push_back(
+        window.emitPositions(b, padded, k, spatialDims[k], nest.dynamicSizes));
+  nest.type = RankedTensorType::get(shape, getLoweredElementType(accumulator));
+  nest.input = emitSplitDim(b, padded, 1, {groups, filterShape[2]});
+
+  using Iterator = utils::IteratorType;
+  nest.iterators.assign(3, Iterator::parallel);
+  nest.iterators.append(1 + rank, Iterator::reduction);
+  nest.iterators.append(rank, Iterator::parallel);
+  nest.n = b.getAffineDimExpr(0);
+  nest.g = b.getAffineDimExpr(1);
+  nest.oc = b.getAffineDimExpr(2);
+  nest.ic = b.getAffineDimExpr(3);
+  for (unsigned k = 0; k < rank; ++k) {
+    nest.taps.push_back(b.getAffineDimExpr(4 + k));
+    nest.positions.push_back(b.getAffineDimExpr(4 + rank + k));
+  }
+  SmallVector<AffineExpr> in = {nest.n, nest.g, nest.ic};
+  for (size_t k = 0; k < rank; ++k)
+    in.push_back(window.getTap(k, nest.positions[k], nest.taps[k]));
+  nest.inputMap = nest.getMap(in);
+  SmallVector<AffineExpr> taps = {nest.g, nest.oc, nest.ic};
+  taps.append(nest.taps.begin(), nest.taps.end());
+  nest.filterMap = nest.getMap(taps);
+  SmallVector<AffineExpr> out = {nest.n, nest.g, nest.oc};
+  out.append(nest.positions.begin(), nest.positions.end());
+  nest.resultMap = nest.getMap(out);
+  return nest;
+}
+
+AffineMap ConvNest::getMap(ArrayRef<AffineExpr> results) const {
+  return AffineMap::get(iterators.size(), 0, results,
+                        type.getElementType().getContext());
+}
+
+Value ConvNest::emitSums(ImplicitLocOpBuilder &b, Value filter,
+                         ValueRange others, ArrayRef<AffineMap> otherMaps,
+                         ElementBody product) const {
+  SmallVector<Value> inputs = {input, filter};
+  inputs.append(others.begin(), others.end());
+  SmallVector<AffineMap> maps = {inputMap, filterMap};
+  maps.append(otherMaps.begin(), otherMaps.end());
+  maps.push_back(resultMap);
+  Value zero = emitConstant(b, type.getElementType(), 0);
+  Value sums = emitReduction(
+      b, type, inputs, maps, iterators, zero,
+      [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
+        Value value = product(inner, elements.drop_back());
+        return emitAdd(inner, elements.back(), value);
+      },
+      dynamicSizes);
+  return emitJoinDims(b, sums, 1, 2);
+}
+
+Value nn::emitConv(ImplicitLocOpBuilder &b, Value input, Value filter,
+                   const Window &window, const ConvNumbers &numbers,
+                   bool hasBatch) {
+  ArrayRef<int64_t> filterShape =
+      cast<RankedTensorType>(filter.getType()).getShape();
+  ConvNest nest =
+      ConvNest::get(b, input, filterShape.drop_front(hasBatch), window,
+                    numbers.accumulator, emitRealZero(b, numbers.input));
+  if (hasBatch) {
+    SmallVector<AffineExpr> taps(nest.filterMap.getResults());
+    taps.insert(taps.begin(), nest.n);
+    nest.filterMap = nest.getMap(taps);
+  }
+  return nest.emitSums(
+      b, filter, {}, {}, [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
+        return numbers.emitProduct(inner, elements[0], elements[1]);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Whether integers of both types stand for the same numbers: the product of
+/// two scales may have been rounded otherwise by whoever wrote the file.
+static bool haveSameScale(Type accumulator, Type element) {
+  auto own = dyn_cast<quant::UniformQuantizedType>(accumulator);
+  auto other = dyn_cast<quant::UniformQuantizedType>(element);
+  return own && other && other.isSigned() &&
+         other.getStorageTypeIntegralWidth() == 32 &&
+         other.getZeroPoint() == 0 &&
+         std::fabs(own.getScale() - other.getScale()) <= 1e-6 * own.getScale();
+}
+
+/// Sums of integers, or of codes that need no other scale, stay integers.
+static FailureOr<Value> emitIntResult(ImplicitLocOpBuilder &b, Value sums,
+                                      Type accumulator, RankedTensorType type,
+                                      Type element, const Addend &bias,
+                                      const Addend &residual,
+                                      Activation activation) {
+  SmallVector<Value> inputs = {sums};
+  SmallVector<Type> elements = {accumulator};
+  for (const Addend &addend : {bias, residual}) {
+    if (!addend.value)
+      continue;
+    if (isFloat(addend.element) && !isQuantized(accumulator))
+      return failure();
+    inputs.push_back(addend.value);
+    elements.push_back(addend.element);
+  }
+  Type i32 = b.getI32Type();
+  return emitElementwise(
+      b, type, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
+        Value sum = values[0];
+        for (size_t i = 1; i < values.size(); ++i) {
+          Value term = values[i];
+          // A float bias counts in units of the accumulators.
+          if (isQuantized(accumulator) && !isQuantized(elements[i]))
+            term = emitFromF32(inner, emitToF32(inner, term, elements[i]),
+                               accumulator);
+          else
+            term = emitResizeInt(inner, term, elements[i], i32);
+          sum = emitAdd(inner, sum, term);
+        }
+        if (activation == Activation::relu)
+          sum = arith::MaxSIOp::create(inner, sum, emitConstant(inner, i32, 0));
+        else if (activation != Activation::none)
+          sum = emitFromF32(
+              inner,
+              emitActivation(inner, emitToF32(inner, sum, i32), activation),
+              i32);
+        return emitResizeInt(inner, sum, i32, getLoweredElementType(element));
+      });
+}
+
+FailureOr<Value> nn::emitConvResult(ImplicitLocOpBuilder &b, Value sums,
+                                    Type accumulator, Type element,
+                                    const Addend &bias, const Addend &residual,
+                                    Activation activation) {
+  auto sumsType = cast<RankedTensorType>(sums.getType());
+  Type lowered = getLoweredElementType(element);
+  if (!lowered)
+    return failure();
+  RankedTensorType type = sumsType.clone(lowered);
+  bool isPlain = activation == Activation::none && !residual.value;
+  bool keepsCodes = isPlain && haveSameScale(accumulator, element);
+  bool isSame = accumulator == element || keepsCodes;
+  if (isPlain && isSame && !bias.value)
+    return sums;
+  if (isa<IntegerType>(accumulator) || keepsCodes)
+    return emitIntResult(b, sums, accumulator, type, element, bias, residual,
+                         activation);
+  SmallVector<Value> inputs = {sums};
+  SmallVector<Type> elements = {accumulator};
+  for (const Addend &addend : {bias, residual}) {
+    if (!addend.value)
+      continue;
+    inputs.push_back(addend.value);
+    elements.push_back(addend.element);
+  }
+  bool isF64 = element.isF64();
+  return emitElementwise(
+      b, type, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
+        Value sum;
+        for (auto [value, from] : llvm::zip_equal(values, elements)) {
+          Value term = isF64 ? emitCast(inner, value, from, element)
+                             : emitToF32(inner, value, from);
+          sum = sum ? emitAdd(inner, sum, term) : term;
+        }
+        sum = emitActivation(inner, sum, activation);
+        // As the format's kernels: ties depend on it.
+        return isF64
+                   ? sum
+                   : emitFromF32(inner, sum, element, QuantizeWith::Reciprocal);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// The family
+//===----------------------------------------------------------------------===//
+
+void nn::populateConvLowerings(TypeConverter &converter,
+                               RewritePatternSet &patterns) {
+  populateConv2DLowerings(converter, patterns);
+  populateConv3DLowerings(converter, patterns);
+  populateConvTransposeLowerings(converter, patterns);
+}
