@@ -144,6 +144,9 @@ int modelwright::modelRunMain(int argc, char **argv) {
   cl::opt<bool, true> printIR(
       "print-ir", cl::desc("Print the module behind each pass"),
       cl::location(compileOptions.printIR), cl::cat(category));
+  cl::opt<bool, true> timePasses(
+      "time-compile", cl::desc("Print how long each pass took"),
+      cl::location(compileOptions.timePasses), cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv,

@@ -155,6 +155,8 @@ LogicalResult JITExecutable::lower(ModuleOp module,
     context->disableMultithreading();
     pm.enableIRPrinting();
   }
+  if (options.timePasses)
+    pm.enableTiming();
   buildBufferPipeline(pm, pipeline);
   buildLLVMPipeline(pm);
   if (failed(pm.run(module)))

@@ -41,6 +41,8 @@ struct CompileOptions {
   unsigned optLevel = 1;
   /// Prints the module behind each pass.
   bool printIR = false;
+  /// Prints how long each pass took.
+  bool timePasses = false;
 };
 
 /// A model compiled for the CPU that it runs on. Not to be run by two threads

@@ -117,7 +117,7 @@ private:
                           builder.getUnitAttr());
     ImplicitLocOpBuilder b(op->getLoc(), builder);
     b.setInsertionPointToStart(body);
-    Emitter emitter(b, getLanes(op));
+    Emitter emitter(b, body, getLanes(op));
     emitBody(emitter, op, body->getArguments());
     func::ReturnOp::create(b);
     return function;

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -16,25 +17,36 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
 
-Value Emitter::index(int64_t value) {
-  return arith::ConstantIndexOp::create(b, value);
+Value Emitter::constant(TypedAttr value) {
+  Value &known = constants[value];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    known = arith::ConstantOp::create(b, value);
+  }
+  return known;
 }
 
+Value Emitter::index(int64_t value) { return constant(b.getIndexAttr(value)); }
+
 Value Emitter::add(Value lhs, Value rhs) {
-  return b.createOrFold<arith::AddIOp>(lhs, rhs);
+  return arith::AddIOp::create(b, lhs, rhs);
 }
 
 Value Emitter::add(Value lhs, int64_t rhs) {
+  if (std::optional<int64_t> known = getConstantIntValue(lhs))
+    return index(*known + rhs);
   return rhs == 0 ? lhs : add(lhs, index(rhs));
 }
 
 Value Emitter::mul(Value lhs, int64_t rhs) {
-  return rhs == 1 ? lhs : b.createOrFold<arith::MulIOp>(lhs, index(rhs));
+  if (std::optional<int64_t> known = getConstantIntValue(lhs))
+    return index(*known * rhs);
+  return rhs == 1 ? lhs : Value(arith::MulIOp::create(b, lhs, index(rhs)));
 }
 
 Value Emitter::splat(double value) {
-  return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(vector, static_cast<float>(value)));
+  return constant(DenseElementsAttr::get(vector, static_cast<float>(value)));
 }
 
 Value Emitter::broadcast(Value scalar) {
@@ -132,9 +144,8 @@ void Emitter::clearHalo(Value buffer, const Halo &halo) {
     return;
   ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
   int64_t rows = shape[2], columns = shape[3];
-  Value zero = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(VectorType::get({shape[4]}, b.getF32Type()),
-                                0.0f));
+  Value zero = constant(DenseElementsAttr::get(
+      VectorType::get({shape[4]}, b.getF32Type()), 0.0f));
   loop(0, shape[0], 1, [&](Value n) {
     loop(0, shape[1], 1, [&](Value c) {
       auto clear = [&](int64_t y0, int64_t y1, int64_t x0, int64_t x1) {

@@ -18,9 +18,10 @@ namespace modelwright::cpu {
 /// numbers, and buffers.
 class Emitter {
 public:
-  Emitter(mlir::ImplicitLocOpBuilder &b, int64_t lanes)
+  /// Constants go to the front of `body`, each once.
+  Emitter(mlir::ImplicitLocOpBuilder &b, mlir::Block *body, int64_t lanes)
       : b(b), lanes(lanes),
-        vector(mlir::VectorType::get({lanes}, b.getF32Type())) {}
+        vector(mlir::VectorType::get({lanes}, b.getF32Type())), body(body) {}
 
   mlir::ImplicitLocOpBuilder &b;
   int64_t lanes;
@@ -60,6 +61,12 @@ public:
 
   /// Writes 0 to the halo of a blocked buffer.
   void clearHalo(mlir::Value buffer, const Halo &halo);
+
+private:
+  mlir::Value constant(mlir::TypedAttr value);
+
+  mlir::Block *body;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
 };
 
 /// Reads extras of an epilogue at a place of the result.
