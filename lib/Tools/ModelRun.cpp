@@ -138,6 +138,12 @@ int modelwright::modelRunMain(int argc, char **argv) {
       "lanes", cl::desc("f32 numbers in a vector: 16 (AVX-512) or 8 (AVX2)"),
       cl::location(compileOptions.pipeline.lanes), cl::init(16),
       cl::cat(category));
+  cl::opt<bool, true> winograd(
+      "winograd",
+      cl::desc("Let Winograd's algorithm compute 3x3 convolutions, faster and "
+               "with somewhat larger rounding errors (default)"),
+      cl::location(compileOptions.pipeline.winograd), cl::init(true),
+      cl::cat(category));
   cl::opt<unsigned, true> optLevel(
       "opt-level", cl::desc("Level of LLVM's passes, 0 to 3"),
       cl::location(compileOptions.optLevel), cl::init(1), cl::cat(category));

@@ -37,6 +37,8 @@ struct PipelineOptions {
   Schedule schedule = Schedule::Full;
   /// f32 numbers in a vector: 16 for AVX-512, 8 for AVX2.
   int64_t lanes = 16;
+  /// Whether Winograd's algorithm may be chosen.
+  bool winograd = true;
   /// Whether all results have static shapes.
   bool staticResults = true;
 };

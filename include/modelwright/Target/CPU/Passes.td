@@ -21,7 +21,10 @@ def ConvertNNToCPU : Pass<"convert-nn-to-cpu", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"16",
-           "f32 numbers in a vector: the block of blocked tensors">
+           "f32 numbers in a vector: the block of blocked tensors">,
+    Option<"winograd", "winograd", "bool", /*default=*/"true",
+           "Let 3x3 convolutions be computed by Winograd's algorithm, whose "
+           "rounding errors are somewhat larger">
   ];
   let dependentDialects = ["::modelwright::cpu::CPUDialect",
                            "::mlir::arith::ArithDialect",
@@ -66,6 +69,15 @@ def ChooseKernels : Pass<"choose-kernels", "::mlir::func::FuncOp"> {
     Writes `algorithm` and `tile` on the ops that have none, by the table in
     ChooseKernels.cpp.
   }];
+}
+
+def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
+  let summary = "Give kernels the memory that they work in";
+  let description = [{
+    On buffers: a kernel whose algorithm needs memory of its own gets a
+    `memref.alloc` for it, which plan-memory places like any other.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {

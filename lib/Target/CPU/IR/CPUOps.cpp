@@ -43,9 +43,12 @@ getKernelEffects(DestinationStyleOpInterface op,
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    if (op.isDpsInit(&operand))
+    bool isScratch = false;
+    if (auto conv = dyn_cast<Conv2DOp>(op.getOperation()))
+      isScratch = conv.getScratch() && operand.get() == conv.getScratch();
+    if (op.isDpsInit(&operand) || isScratch)
       effects.emplace_back(MemoryEffects::Write::get(), &operand);
-    else
+    if (!op.isDpsInit(&operand))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
   }
 }
@@ -90,9 +93,45 @@ template <typename OpT> static LogicalResult verifyConv(OpT op) {
   return verifyEpilogue(op, 1, op.getExtras());
 }
 
+SmallVector<int64_t, 2> Conv2DOp::getKernelSize() {
+  if (getAlgorithm() == Algorithm::winograd4)
+    return {3, 3};
+  auto weights = cast<ShapedType>(getWeights().getType());
+  return {weights.getDimSize(2), weights.getDimSize(3)};
+}
+
+SmallVector<int64_t, 2> Conv2DOp::getWinogradSquares() {
+  BlockedShape shape = BlockedShape::get(cast<ShapedType>(getInit().getType()),
+                                         Halo::get(getHalo()));
+  return {int64_t(llvm::divideCeil(shape.height, 4)),
+          int64_t(llvm::divideCeil(shape.width, 4))};
+}
+
+/// Winograd's algorithm: what it can do, and its weights.
+static LogicalResult verifyWinograd(Conv2DOp op) {
+  auto isOne = [](int64_t value) { return value == 1; };
+  if (!llvm::all_of(op.getStrides(), isOne) ||
+      !llvm::all_of(op.getDilations(), isOne))
+    return op.emitOpError("winograd4 takes steps of 1 only");
+  auto weights = cast<ShapedType>(op.getWeights().getType());
+  auto input = cast<ShapedType>(op.getInput().getType());
+  auto init = cast<ShapedType>(op.getInit().getType());
+  if (weights.getRank() != 5 || weights.getDimSize(0) != 36 ||
+      weights.getDimSize(1) != init.getDimSize(1) ||
+      weights.getDimSize(2) != input.getDimSize(1) ||
+      weights.getDimSize(3) != input.getDimSize(4) ||
+      weights.getDimSize(4) != init.getDimSize(4) ||
+      input.getDimSize(4) != init.getDimSize(4))
+    return op.emitOpError()
+           << "weights of type " << weights << " do not fit input and result";
+  return success();
+}
+
 LogicalResult Conv2DOp::verify() {
   if (failed(verifyConv(*this)))
     return failure();
+  if (getAlgorithm() == Algorithm::winograd4)
+    return verifyWinograd(*this);
   auto weights = cast<ShapedType>(getWeights().getType());
   auto input = cast<ShapedType>(getInput().getType());
   auto init = cast<ShapedType>(getInit().getType());

@@ -210,6 +210,8 @@ private:
 } // namespace
 
 void cpu::emitConv2D(Emitter &e, Conv2DOp op, ValueRange arguments) {
+  if (op.getAlgorithm() == Algorithm::winograd4)
+    return emitWinograd(e, op, arguments);
   DirectConv(e, op, arguments).emit();
 }
 

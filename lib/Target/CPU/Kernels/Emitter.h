@@ -87,6 +87,7 @@ private:
 /// One per kind of kernel: the body of a function with the op's operands as
 /// arguments. `op` is on buffers.
 void emitConv2D(Emitter &e, Conv2DOp op, mlir::ValueRange arguments);
+void emitWinograd(Emitter &e, Conv2DOp op, mlir::ValueRange arguments);
 void emitDepthwiseConv2D(Emitter &e, DepthwiseConv2DOp op,
                          mlir::ValueRange arguments);
 void emitEltwise(Emitter &e, EltwiseOp op, mlir::ValueRange arguments);

@@ -20,25 +20,22 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
 
-/// What windows of a convolution reach around an image of height and width
-/// `size`, by which `results` outputs are made.
+/// What windows of `kernel` rows and columns reach around the input, if
+/// `outputs` rows and columns are made.
 template <typename OpT>
-static Halo getWindowHalo(OpT op, unsigned firstKernelDim) {
+static Halo getWindowHalo(OpT op, ArrayRef<int64_t> kernel,
+                          ArrayRef<int64_t> outputs) {
   BlockedShape input = BlockedShape::get(
       cast<ShapedType>(op.getInput().getType()), Halo::get(op.getInputHalo()));
-  BlockedShape result = BlockedShape::get(
-      cast<ShapedType>(op.getInit().getType()), Halo::get(op.getHalo()));
-  auto weights = cast<ShapedType>(op.getWeights().getType());
-  auto reach = [&](unsigned dim, int64_t size, int64_t outputs) {
-    int64_t last =
-        (outputs - 1) * op.getStrides()[dim] - op.getPads()[dim] +
-        (weights.getDimSize(firstKernelDim + dim) - 1) * op.getDilations()[dim];
+  auto reach = [&](unsigned dim, int64_t size) {
+    int64_t last = (outputs[dim] - 1) * op.getStrides()[dim] -
+                   op.getPads()[dim] +
+                   (kernel[dim] - 1) * op.getDilations()[dim];
     return std::max<int64_t>(0, last + 1 - size);
   };
   return {std::max<int64_t>(0, op.getPads()[0]),
-          std::max<int64_t>(0, op.getPads()[1]),
-          reach(0, input.height, result.height),
-          reach(1, input.width, result.width)};
+          std::max<int64_t>(0, op.getPads()[1]), reach(0, input.height),
+          reach(1, input.width)};
 }
 
 /// The halo that the reader `operand` needs.
@@ -46,10 +43,25 @@ static Halo getWantedHalo(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (operand.getOperandNumber() != 0)
     return {};
-  if (auto conv = dyn_cast<Conv2DOp>(op))
-    return getWindowHalo(conv, 2);
-  if (auto conv = dyn_cast<DepthwiseConv2DOp>(op))
-    return getWindowHalo(conv, 1);
+  auto getOutputs = [](auto conv) {
+    BlockedShape shape = BlockedShape::get(
+        cast<ShapedType>(conv.getInit().getType()), Halo::get(conv.getHalo()));
+    return SmallVector<int64_t, 2>{shape.height, shape.width};
+  };
+  if (auto conv = dyn_cast<Conv2DOp>(op)) {
+    SmallVector<int64_t, 2> outputs = getOutputs(conv);
+    // Squares that stick out of the result read what these outputs would.
+    if (conv.getAlgorithm() == Algorithm::winograd4)
+      for (auto [output, squares] :
+           llvm::zip_equal(outputs, conv.getWinogradSquares()))
+        output = 4 * squares;
+    return getWindowHalo(conv, conv.getKernelSize(), outputs);
+  }
+  if (auto conv = dyn_cast<DepthwiseConv2DOp>(op)) {
+    auto weights = cast<ShapedType>(conv.getWeights().getType());
+    return getWindowHalo(conv, weights.getShape().slice(1, 2),
+                         getOutputs(conv));
+  }
   return {};
 }
 

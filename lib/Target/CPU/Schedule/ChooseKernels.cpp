@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChooseKernels.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "modelwright/Target/CPU/Passes.h"
@@ -55,9 +56,35 @@ static BlockedShape getResultShape(Value init, ArrayRef<int64_t> halo) {
   return BlockedShape::get(cast<ShapedType>(init.getType()), Halo::get(halo));
 }
 
+Algorithm cpu::chooseAlgorithm(const ConvShape &shape) {
+  // With few channels the transforms cost more than the products save; with
+  // few outputs, reading weights that are four times as large does.
+  bool isWinograd = shape.kernel == std::array<int64_t, 2>{3, 3} &&
+                    shape.strides == std::array<int64_t, 2>{1, 1} &&
+                    shape.dilations == std::array<int64_t, 2>{1, 1} &&
+                    shape.inputs >= 48 && shape.outputs >= 48 &&
+                    shape.inputs * shape.outputs <= 256 * 256 &&
+                    shape.height >= 12 && shape.width >= 12;
+  return isWinograd ? Algorithm::winograd4 : Algorithm::direct;
+}
+
+/// Squares of a Winograd convolution at a time, and blocks of channels.
+static void chooseWinograd(Conv2DOp op, int64_t sums) {
+  SmallVector<int64_t, 2> squares = op.getWinogradSquares();
+  int64_t count = squares[0] * squares[1];
+  int64_t blocks =
+      cast<ShapedType>(op.getWeights().getType()).getDimSize(1) >= 2 ? 2 : 1;
+  // All at once, so that weights are read once, if one block allows it.
+  if (count <= sums && count * blocks > sums)
+    blocks = 1;
+  op.setTileAttr(getTile(op, {chooseTile(count, sums / blocks), blocks}));
+}
+
 static void choose(Conv2DOp op) {
   BlockedShape shape = getResultShape(op.getInit(), op.getHalo());
   int64_t sums = getRegisters(shape.block).sums;
+  if (op.getAlgorithm() == Algorithm::winograd4)
+    return chooseWinograd(op, sums);
   int64_t blocks = shape.blocks >= 2 ? 2 : 1;
   // Small images leave registers to more blocks: weights are read less often.
   if (shape.width * 4 <= sums / 2 && shape.blocks % 4 == 0)

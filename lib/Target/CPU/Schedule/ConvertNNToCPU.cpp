@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockedBuilder.h"
+#include "ChooseKernels.h"
 #include "Lowering.h"
 #include "PackWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,8 +51,8 @@ namespace {
 
 class ConvPattern : public OpRewritePattern<nn::Conv2DOp> {
 public:
-  ConvPattern(MLIRContext *context, int64_t lanes)
-      : OpRewritePattern(context), lanes(lanes) {}
+  ConvPattern(MLIRContext *context, int64_t lanes, bool winograd)
+      : OpRewritePattern(context), lanes(lanes), winograd(winograd) {}
 
   LogicalResult matchAndRewrite(nn::Conv2DOp op,
                                 PatternRewriter &rewriter) const override {
@@ -92,7 +93,20 @@ public:
     int64_t inputBlock = isDepthwise ? lanes : getInputBlock(channels, lanes);
     Value packed = emitPack(b, op.getInput(), inputBlock);
     Value weights;
-    if (isDepthwise)
+    auto algorithm = Algorithm::direct;
+    if (winograd && !isDepthwise && inputBlock == lanes)
+      algorithm =
+          chooseAlgorithm({channels,
+                           outChannels,
+                           result.getDimSize(2),
+                           result.getDimSize(3),
+                           {shape.height, shape.width},
+                           {op.getStrides()[0], op.getStrides()[1]},
+                           {op.getDilations()[0], op.getDilations()[1]}});
+    if (algorithm == Algorithm::winograd4)
+      weights = emitConstant(b, packWinograd(*filter, shape, lanes),
+                             getWinogradShape(shape, lanes));
+    else if (isDepthwise)
       weights = emitConstant(b, packDepthwise(*filter, shape, lanes),
                              getDepthwiseShape(shape, lanes));
     else
@@ -106,16 +120,17 @@ public:
     Value init = emitBlockedEmpty(b, result, lanes);
     nn::PadPair rows = nn::getPadPair(op.getPads(), 0);
     nn::PadPair columns = nn::getPadPair(op.getPads(), 1);
-    Value conv = emitConv(b, op, isDepthwise, packed, weights, extras, init,
-                          {rows.before, columns.before});
+    Value conv = emitConv(b, op, isDepthwise, algorithm, packed, weights,
+                          extras, init, {rows.before, columns.before});
     rewriter.replaceOp(op, emitUnpack(b, conv, result));
     return success();
   }
 
 private:
   static Value emitConv(ImplicitLocOpBuilder &b, nn::Conv2DOp op,
-                        bool isDepthwise, Value input, Value weights,
-                        ValueRange extras, Value init, ArrayRef<int64_t> pads) {
+                        bool isDepthwise, Algorithm algorithm, Value input,
+                        Value weights, ValueRange extras, Value init,
+                        ArrayRef<int64_t> pads) {
     SmallVector<int64_t> none(4, 0);
     SmallVector<Attribute> halos(extras.size(), b.getDenseI64ArrayAttr(none));
     Operation *conv;
@@ -125,9 +140,10 @@ private:
           op.getDilations(), pads, none, none, b.getArrayAttr(halos),
           DenseI64ArrayAttr());
     else
-      conv = Conv2DOp::create(b, init.getType(), input, weights, extras, init,
-                              op.getStrides(), op.getDilations(), pads, none,
-                              none, b.getArrayAttr(halos), Algorithm::direct,
+      conv = Conv2DOp::create(b, init.getType(), input, weights, extras,
+                              /*scratch=*/Value(), init, op.getStrides(),
+                              op.getDilations(), pads, none, none,
+                              b.getArrayAttr(halos), Algorithm::direct,
                               DenseI64ArrayAttr());
     emitEpilogue(b, conv->getRegion(0), 1 + extras.size(),
                  [&](ImplicitLocOpBuilder &inner, ValueRange values) {
@@ -140,6 +156,7 @@ private:
   }
 
   int64_t lanes;
+  bool winograd;
 };
 
 template <typename OpT> class PoolPattern : public OpRewritePattern<OpT> {
@@ -229,9 +246,9 @@ public:
     if (!entry)
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.add<ConvPattern, PoolPattern<nn::MaxPool2DOp>,
-                 PoolPattern<nn::AvgPool2DOp>, ConcatPattern>(&getContext(),
-                                                              lanes);
+    patterns.add<ConvPattern>(&getContext(), lanes, winograd);
+    patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>,
+                 ConcatPattern>(&getContext(), lanes);
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(entry, std::move(patterns), config)))

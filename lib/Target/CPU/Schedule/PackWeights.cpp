@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace modelwright;
 using namespace modelwright::cpu;
@@ -54,6 +55,54 @@ std::vector<float> cpu::packDense(ArrayRef<float> filter,
                    (i % inputBlock) * outputBlock + o % outputBlock;
       for (int64_t k = 0; k < window; ++k)
         packed[to + k * inputBlock * outputBlock] = from[k];
+    }
+  }
+  return packed;
+}
+
+SmallVector<int64_t> cpu::getWinogradShape(const FilterShape &shape,
+                                           int64_t block) {
+  return {36, countBlocks(shape.outputs, block),
+          countBlocks(shape.inputs, block), block, block};
+}
+
+/// `G w G^T`.
+static std::array<double, 36> transformWindow(const float *window) {
+  static constexpr double g[6][3] = {{1.0 / 4, 0, 0},
+                                     {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                     {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                     {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                     {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                     {0, 0, 1}};
+  double half[6][3] = {};
+  for (unsigned i = 0; i < 6; ++i)
+    for (unsigned c = 0; c < 3; ++c)
+      for (unsigned r = 0; r < 3; ++r)
+        half[i][c] += g[i][r] * double(window[3 * r + c]);
+  std::array<double, 36> result = {};
+  for (unsigned i = 0; i < 6; ++i)
+    for (unsigned j = 0; j < 6; ++j)
+      for (unsigned c = 0; c < 3; ++c)
+        result[6 * i + j] += half[i][c] * g[j][c];
+  return result;
+}
+
+std::vector<float> cpu::packWinograd(ArrayRef<float> filter,
+                                     const FilterShape &shape, int64_t block) {
+  int64_t inputBlocks = countBlocks(shape.inputs, block);
+  int64_t outputBlocks = countBlocks(shape.outputs, block);
+  int64_t plane = outputBlocks * inputBlocks * block * block;
+  std::vector<float> packed(36 * plane, 0.0f);
+  for (int64_t o = 0; o < shape.outputs; ++o) {
+    for (int64_t i = 0; i < shape.inputs; ++i) {
+      std::array<double, 36> transformed =
+          transformWindow(filter.data() + (o * shape.inputs + i) * 9);
+      int64_t to =
+          (((o / block) * inputBlocks + i / block) * block + i % block) *
+              block +
+          o % block;
+      for (int64_t k = 0; k < 36; ++k)
+        packed[to + k * plane] = static_cast<float>(transformed[k]);
     }
   }
   return packed;

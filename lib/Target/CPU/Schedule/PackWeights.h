@@ -33,6 +33,14 @@ std::vector<float> packDense(llvm::ArrayRef<float> filter,
                              const FilterShape &shape, int64_t inputBlock,
                              int64_t outputBlock);
 
+/// [36][OC/o][IC/i][i][o]: 3x3 windows transformed for Winograd's F(4x4, 3x3),
+/// `G w G^T` with the interpolation points 0, 1, -1, 2, -2 and infinity; in
+/// double precision, rounded once.
+llvm::SmallVector<int64_t> getWinogradShape(const FilterShape &shape,
+                                            int64_t block);
+std::vector<float> packWinograd(llvm::ArrayRef<float> filter,
+                                const FilterShape &shape, int64_t block);
+
 /// [C/b][KH][KW][b] of a filter with one input channel.
 llvm::SmallVector<int64_t> getDepthwiseShape(const FilterShape &shape,
                                              int64_t block);

@@ -120,7 +120,7 @@ def CPU_UnpackOp : CPU_Op<"unpack"> {
   }];
 }
 
-def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d"> {
+def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
   let summary = "2-D convolution of blocked tensors";
   let description = [{
     `weights` are [OC/b][IC/c][KH][KW][c][b] with c the input's block, b the
@@ -130,16 +130,27 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d"> {
 
     The epilogue's first argument is the sum, the others are `extras`.
 
-    `algorithm` and `tile` = [pixels, blocks of output channels] say how it is
-    computed; see choose-kernels.
+    `algorithm` and `tile` say how it is computed; see choose-kernels. `direct`:
+    tile = [pixels, blocks of output channels]. `winograd4`, for windows of 3x3
+    in steps of 1, computes 4x4 outputs from 6x6 inputs (Lavin and Gray, "Fast
+    Algorithms for Convolutional Neural Networks", F(4x4, 3x3)): `weights` are
+    [36][OC/b][IC/c][c][b], transformed; tile = [such squares, blocks]. It works
+    in `scratch`, which allocate-scratch adds.
   }];
   let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$weights,
-    Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
+    Variadic<CPU_Shaped>:$extras, Optional<AnyStridedMemRef>:$scratch,
+    CPU_Shaped:$init,
     DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations,
     DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$input_halo,
     DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos,
     DefaultValuedAttr<CPU_AlgorithmAttr, "Algorithm::direct">:$algorithm,
     OptionalAttr<DenseI64ArrayAttr>:$tile);
+  code cpuClassDeclaration = [{
+    /// Height and width of the windows.
+    ::llvm::SmallVector<int64_t, 2> getKernelSize();
+    /// Squares of 4x4 outputs that cover the result: rows and columns of them.
+    ::llvm::SmallVector<int64_t, 2> getWinogradSquares();
+  }];
 }
 
 def CPU_DepthwiseConv2DOp : CPU_EpilogueOp<"depthwise_conv2d"> {

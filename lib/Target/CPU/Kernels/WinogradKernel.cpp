@@ -1,0 +1,258 @@
+//===- WinogradKernel.cpp - Convolutions by Winograd's algorithm ----------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// F(4x4, 3x3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
+// Networks" (2015): squares of 6x6 inputs, 4 apart, are transformed (B^T d B),
+// multiplied with the transformed weights, place by place and summed over the
+// input channels, and transformed back to 4x4 outputs (A^T m A). 36 products in
+// place of 144.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "Winograd.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+using Values = Emitter::Values;
+
+WinogradScratch WinogradScratch::get(Conv2DOp op) {
+  auto weights = cast<ShapedType>(op.getWeights().getType());
+  int64_t squares = (*op.getTile())[0];
+  auto element = weights.getElementType();
+  return {weights.getDimSize(2), weights.getDimSize(1),
+          llvm::isPowerOf2_64(squares) ? squares + 1 : squares,
+          VectorType::get({weights.getDimSize(4)}, element)};
+}
+
+MemRefType WinogradScratch::getType() const {
+  return MemRefType::get(
+      {36 * (inputBlocks + outputBlocks) * stride, vector.getDimSize(0)},
+      vector.getElementType());
+}
+
+namespace {
+class Winograd {
+public:
+  Winograd(Emitter &e, Conv2DOp op, ValueRange arguments)
+      : e(e), op(op), input(arguments[0]), weights(arguments[1]),
+        scratch(arguments[arguments.size() - 2]), result(arguments.back()),
+        extras(e, arguments.slice(2, op.getExtras().size()),
+               op.getExtraHalos()),
+        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
+        shape(BlockedShape::get(cast<ShapedType>(result.getType()), halo)),
+        memory(WinogradScratch::get(op)), squares(op.getWinogradSquares()) {}
+
+  void emit() {
+    e.clearHalo(result, halo);
+    int64_t count = squares[0] * squares[1];
+    int64_t tile = (*op.getTile())[0];
+    e.loop(0, shape.batch, 1, [&](Value n) {
+      e.loop(0, count, tile, [&](Value start) {
+        // The last tile begins earlier rather than being shorter: it computes
+        // some squares once more, with the same code.
+        Value first = start;
+        if (count % tile != 0)
+          first = arith::MinSIOp::create(e.b, start, e.index(count - tile));
+        emitInputs(n, first, tile);
+        emitProducts(tile);
+        emitOutputs(n, first, tile);
+      });
+    });
+  }
+
+private:
+  /// Row and column of a square's first output.
+  std::pair<Value, Value> getCorner(Value square) {
+    Value columns = e.index(squares[1]);
+    return {e.mul(arith::DivUIOp::create(e.b, square, columns), 4),
+            e.mul(arith::RemUIOp::create(e.b, square, columns), 4)};
+  }
+
+  Value add(Value a, Value b) { return arith::AddFOp::create(e.b, a, b); }
+  Value sub(Value a, Value b) { return arith::SubFOp::create(e.b, a, b); }
+  /// `factor * a + b`.
+  Value axpy(double factor, Value a, Value b) {
+    return e.fma(e.splat(factor), a, b);
+  }
+
+  /// `B^T d` for six values.
+  Values transformInput(ArrayRef<Value> d) {
+    Value a = axpy(-4, d[2], d[4]), b = axpy(-4, d[1], d[3]);
+    Value c = sub(d[4], d[2]), f = sub(d[3], d[1]);
+    return {axpy(4, d[0], axpy(-5, d[2], d[4])),
+            add(b, a),
+            sub(a, b),
+            axpy(2, f, c),
+            axpy(-2, f, c),
+            axpy(4, d[1], axpy(-5, d[3], d[5]))};
+  }
+
+  /// `A^T m` for six values.
+  Values transformOutput(ArrayRef<Value> m) {
+    Value a = add(m[1], m[2]), b = sub(m[1], m[2]);
+    Value c = add(m[3], m[4]), d = sub(m[3], m[4]);
+    return {add(add(m[0], a), c), axpy(2, d, b), axpy(4, c, a),
+            add(axpy(8, d, b), m[5])};
+  }
+
+  /// A transform along columns, then along rows, of a square of `from` x `from`
+  /// values, row by row.
+  template <typename Transform>
+  static Values transformSquare(const Values &square, int64_t from, int64_t to,
+                                Transform transform) {
+    SmallVector<Values> columns;
+    for (int64_t x = 0; x < from; ++x) {
+      Values column;
+      for (int64_t y = 0; y < from; ++y)
+        column.push_back(square[y * from + x]);
+      columns.push_back(transform(column));
+    }
+    Values result;
+    for (int64_t y = 0; y < to; ++y) {
+      Values row;
+      for (int64_t x = 0; x < from; ++x)
+        row.push_back(columns[x][y]);
+      result.append(transform(row));
+    }
+    return result;
+  }
+
+  void emitInputs(Value n, Value first, int64_t tile) {
+    e.loop(0, memory.inputBlocks, 1, [&](Value block) {
+      e.loop(0, tile, 1, [&](Value t) {
+        auto [y, x] = getCorner(e.add(first, t));
+        Value row = e.add(y, inputHalo.top - op.getPads()[0]);
+        Value column = e.add(x, inputHalo.left - op.getPads()[1]);
+        Values square;
+        for (int64_t k = 0; k < 36; ++k)
+          square.push_back(e.load(input, {n, block, e.add(row, k / 6),
+                                          e.add(column, k % 6), e.index(0)}));
+        Values transformed =
+            transformSquare(square, 6, 6, [&](ArrayRef<Value> values) {
+              return transformInput(values);
+            });
+        Value place = e.add(e.mul(block, memory.stride), t);
+        for (int64_t k = 0; k < 36; ++k)
+          e.store(transformed[k], scratch,
+                  {e.add(place, k * memory.inputBlocks * memory.stride),
+                   e.index(0)});
+      });
+    });
+  }
+
+  void emitProducts(int64_t tile) {
+    int64_t together = (*op.getTile())[1], lanes = e.lanes;
+    e.loop(0, 36, 1, [&](Value k) {
+      Value inputs = e.mul(k, memory.inputBlocks * memory.stride);
+      Value products = e.add(e.mul(k, memory.outputBlocks * memory.stride),
+                             memory.getProducts());
+      e.tiles(memory.outputBlocks, together, [&](Value output, int64_t blocks) {
+        Values sums(blocks * tile, e.splat(0));
+        sums = e.reduce(
+            0, memory.inputBlocks, sums, [&](Value block, ValueRange outer) {
+              Value place = e.add(inputs, e.mul(block, memory.stride));
+              return e.reduce(0, lanes, outer, [&](Value c, ValueRange inner) {
+                return multiply(k, output, blocks, block, c, place, tile,
+                                inner);
+              });
+            });
+        for (int64_t t = 0; t < tile; ++t)
+          for (int64_t o = 0; o < blocks; ++o)
+            e.store(
+                sums[t * blocks + o], scratch,
+                {e.add(e.add(products, e.mul(e.add(output, o), memory.stride)),
+                       t),
+                 e.index(0)});
+      });
+    });
+  }
+
+  Values multiply(Value k, Value output, int64_t blocks, Value block, Value c,
+                  Value place, int64_t tile, ValueRange sums) {
+    Values columns, next;
+    for (int64_t o = 0; o < blocks; ++o)
+      columns.push_back(
+          e.load(weights, {k, e.add(output, o), block, c, e.index(0)}));
+    for (int64_t t = 0; t < tile; ++t) {
+      Value number = e.broadcast(e.loadScalar(scratch, {e.add(place, t), c}));
+      for (int64_t o = 0; o < blocks; ++o)
+        next.push_back(e.fma(number, columns[o], sums[t * blocks + o]));
+    }
+    return next;
+  }
+
+  void emitOutputs(Value n, Value first, int64_t tile) {
+    e.loop(0, memory.outputBlocks, 1, [&](Value block) {
+      e.loop(0, tile, 1, [&](Value t) {
+        auto [y, x] = getCorner(e.add(first, t));
+        Value place =
+            e.add(e.add(e.mul(block, memory.stride), t), memory.getProducts());
+        Values square;
+        for (int64_t k = 0; k < 36; ++k)
+          square.push_back(e.load(
+              scratch, {e.add(place, k * memory.outputBlocks * memory.stride),
+                        e.index(0)}));
+        Values sums =
+            transformSquare(square, 6, 4, [&](ArrayRef<Value> values) {
+              return transformOutput(values);
+            });
+        for (int64_t k = 0; k < 16; ++k)
+          storeInside(n, block, e.add(y, k / 4), k / 4, e.add(x, k % 4), k % 4,
+                      sums[k]);
+      });
+    });
+  }
+
+  /// Stores an output unless its square sticks out of the result there.
+  void storeInside(Value n, Value block, Value y, int64_t row, Value x,
+                   int64_t column, Value sum) {
+    Value isInside;
+    auto require = [&](Value at, int64_t offset, int64_t size) {
+      if (offset == 0 || size % 4 == 0 || offset < size % 4)
+        return;
+      Value isLess = arith::CmpIOp::create(e.b, arith::CmpIPredicate::slt, at,
+                                           e.index(size));
+      isInside = isInside ? Value(arith::AndIOp::create(e.b, isInside, isLess))
+                          : isLess;
+    };
+    require(y, row, shape.height);
+    require(x, column, shape.width);
+    auto storeIt = [&] {
+      Values values{sum};
+      values.append(extras.read(n, block, y, x));
+      e.store(e.epilogue(op.getEpilogue(), values), result,
+              {n, block, e.add(y, halo.top), e.add(x, halo.left), e.index(0)});
+    };
+    if (!isInside)
+      return storeIt();
+    auto branch = scf::IfOp::create(e.b, isInside, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToStart(&branch.getThenRegion().front());
+    storeIt();
+  }
+
+  Emitter &e;
+  Conv2DOp op;
+  Value input, weights, scratch, result;
+  ExtraReader extras;
+  Halo inputHalo, halo;
+  BlockedShape shape;
+  WinogradScratch memory;
+  SmallVector<int64_t, 2> squares;
+};
+} // namespace
+
+void cpu::emitWinograd(Emitter &e, Conv2DOp op, ValueRange arguments) {
+  Winograd(e, op, arguments).emit();
+}

@@ -1,0 +1,29 @@
+//===- ChooseKernels.h - Algorithms of convolutions -------------*- C++ -*-===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_CHOOSEKERNELS_H
+#define MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_CHOOSEKERNELS_H
+
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+
+#include <array>
+
+namespace modelwright::cpu {
+
+/// A dense convolution.
+struct ConvShape {
+  int64_t inputs, outputs; ///< Channels.
+  int64_t height, width;   ///< Of the result.
+  std::array<int64_t, 2> kernel, strides, dilations;
+};
+
+/// The algorithm that computes it fastest.
+Algorithm chooseAlgorithm(const ConvShape &shape);
+
+} // namespace modelwright::cpu
+
+#endif // MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_CHOOSEKERNELS_H
