@@ -143,7 +143,7 @@ private:
       conv = Conv2DOp::create(b, init.getType(), input, weights, extras,
                               /*scratch=*/Value(), init, op.getStrides(),
                               op.getDilations(), pads, none, none,
-                              b.getArrayAttr(halos), Algorithm::direct,
+                              b.getArrayAttr(halos), algorithm,
                               DenseI64ArrayAttr());
     emitEpilogue(b, conv->getRegion(0), 1 + extras.size(),
                  [&](ImplicitLocOpBuilder &inner, ValueRange values) {
