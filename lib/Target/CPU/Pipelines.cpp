@@ -88,9 +88,11 @@ static void addSchedule(OpPassManager &pm,
   propagate.lanes = options.lanes;
   function.addPass(cpu::createPropagateBlocking(propagate));
   function.addPass(cpu::createFuseEpilogues());
+  function.addPass(cpu::createFuseMatMulEpilogues());
   function.addPass(createCanonicalizerPass());
   function.addPass(cpu::createAssignHalos());
   function.addPass(cpu::createChooseKernels());
+  function.addPass(cpu::createRelaxFloatMath());
 }
 
 void cpu::buildBufferPipeline(OpPassManager &pm,

@@ -55,6 +55,31 @@ def FuseEpilogues : Pass<"fuse-epilogues", "::mlir::func::FuncOp"> {
   }];
 }
 
+def FuseMatMulEpilogues : Pass<"fuse-matmul-epilogues", "::mlir::func::FuncOp"> {
+  let summary = "Move elementwise functions into the matrix products before them";
+  let description = [{
+    An elementwise `linalg.generic` that is the only reader of a `cpu.matmul`
+    becomes part of its epilogue. Its other operands have the result's shape, or
+    one number per column, or are one number.
+  }];
+  let dependentDialects = ["::modelwright::cpu::CPUDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def RelaxFloatMath : Pass<"relax-float-math", "::mlir::func::FuncOp"> {
+  let summary = "Let vectors compute transcendental functions and sums";
+  let description = [{
+    exp, expm1, log, log1p, tanh, erf, sin and cos of f32 become polynomials,
+    and the additions of a reduction may be done in any order.
+
+    Largest errors, in units in the last place, against correctly rounded
+    results over the ranges of the test relax-float-math-ulp: see there.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def AssignHalos : Pass<"assign-halos", "::mlir::func::FuncOp"> {
   let summary = "Give blocked tensors the padding that their readers want";
   let description = [{

@@ -65,6 +65,7 @@ void modelwright::cpu::registerBufferizableOpInterfaceExternalModels(
     EltwiseOp::attachInterface<KernelModel<EltwiseOp>>(*context);
     ConcatOp::attachInterface<KernelModel<ConcatOp>>(*context);
     MatMulOp::attachInterface<KernelModel<MatMulOp>>(*context);
+    PackMatrixOp::attachInterface<KernelModel<PackMatrixOp>>(*context);
     PackOp::attachInterface<KernelModel<PackOp>>(*context);
     Pool2DOp::attachInterface<KernelModel<Pool2DOp>>(*context);
     UnpackOp::attachInterface<KernelModel<UnpackOp>>(*context);

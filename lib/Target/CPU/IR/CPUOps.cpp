@@ -163,6 +163,19 @@ LogicalResult EltwiseOp::verify() {
 }
 
 LogicalResult MatMulOp::verify() {
+  auto lhs = cast<ShapedType>(getLhs().getType());
+  auto rhs = cast<ShapedType>(getRhs().getType());
+  auto init = cast<ShapedType>(getInit().getType());
+  int64_t rank = lhs.getRank();
+  if ((rank != 2 && rank != 3) || rhs.getRank() != rank + 1 ||
+      init.getRank() != rank)
+    return emitOpError("takes matrices, or a batch of them");
+  if (rhs.getDimSize(rank - 1) != lhs.getDimSize(rank - 1) ||
+      int64_t(
+          llvm::divideCeil(init.getDimSize(rank - 1), rhs.getDimSize(rank))) !=
+          rhs.getDimSize(rank - 2))
+    return emitOpError() << "right operand of type " << rhs
+                         << " does not fit the others";
   return verifyEpilogue(*this, 1, getExtras());
 }
 

@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -23,10 +24,21 @@ public:
   MatMul(Emitter &e, MatMulOp op, ValueRange arguments)
       : e(e), op(op), lhs(arguments[0]), rhs(arguments[1]),
         result(arguments.back()), extras(arguments.drop_front(2).drop_back()),
-        shape(cast<ShapedType>(result.getType()).getShape()),
-        packed(cast<ShapedType>(rhs.getType()).getShape()) {}
+        shape(cast<ShapedType>(result.getType()).getShape().take_back(2)),
+        packed(cast<ShapedType>(rhs.getType()).getShape().take_back(3)) {}
 
   void emit() {
+    auto type = cast<ShapedType>(result.getType());
+    if (type.getRank() == 2)
+      return emitMatrix();
+    e.loop(0, type.getDimSize(0), 1, [&](Value entry) {
+      batch = {entry};
+      emitMatrix();
+    });
+  }
+
+private:
+  void emitMatrix() {
     int64_t rows = (*op.getTile())[0], together = (*op.getTile())[1];
     int64_t whole = shape[1] / e.lanes;
     auto strip = [&](Value block, int64_t blocks, bool isPartial) {
@@ -40,7 +52,13 @@ public:
       strip(e.index(whole), 1, true);
   }
 
-private:
+  /// Indices behind that of the batch entry.
+  Values at(std::initializer_list<Value> indices) {
+    Values all(batch);
+    all.append(indices);
+    return all;
+  }
+
   /// The columns of the last block that are there, as a mask.
   Value getMask() {
     SmallVector<bool> lanes(e.lanes);
@@ -57,9 +75,9 @@ private:
     sums = e.reduce(0, packed[1], sums, [&](Value k, ValueRange inner) {
       Values columns, next;
       for (int64_t o = 0; o < blocks; ++o)
-        columns.push_back(e.load(rhs, {e.add(block, o), k, e.index(0)}));
+        columns.push_back(e.load(rhs, at({e.add(block, o), k, e.index(0)})));
       for (int64_t r = 0; r < height; ++r) {
-        Value element = e.broadcast(e.loadScalar(lhs, {e.add(row, r), k}));
+        Value element = e.broadcast(e.loadScalar(lhs, at({e.add(row, r), k})));
         for (int64_t o = 0; o < blocks; ++o)
           next.push_back(e.fma(element, columns[o], inner[r * blocks + o]));
       }
@@ -75,10 +93,9 @@ private:
           values.push_back(readExtra(extra, y, x, mask));
         Value value = e.epilogue(op.getEpilogue(), values);
         if (mask)
-          vector::MaskedStoreOp::create(e.b, result, ValueRange{y, x}, mask,
-                                        value);
+          vector::MaskedStoreOp::create(e.b, result, at({y, x}), mask, value);
         else
-          e.store(value, result, {y, x});
+          e.store(value, result, at({y, x}));
       }
     }
   }
@@ -87,9 +104,9 @@ private:
     if (cast<ShapedType>(extra.getType()).getRank() == 1)
       return e.load(extra, x);
     if (!mask)
-      return e.load(extra, {y, x});
-    return vector::MaskedLoadOp::create(e.b, e.vector, extra, ValueRange{y, x},
-                                        mask, e.splat(0));
+      return e.load(extra, at({y, x}));
+    return vector::MaskedLoadOp::create(e.b, e.vector, extra, at({y, x}), mask,
+                                        e.splat(0));
   }
 
   Emitter &e;
@@ -97,8 +114,46 @@ private:
   Value lhs, rhs, result;
   ValueRange extras;
   ArrayRef<int64_t> shape, packed;
+  Values batch;
 };
 } // namespace
+
+void cpu::emitPackMatrix(Emitter &e, PackMatrixOp op, ValueRange arguments) {
+  Value source = arguments[0], result = arguments[1];
+  ArrayRef<int64_t> shape = cast<ShapedType>(result.getType()).getShape();
+  ArrayRef<int64_t> from = cast<ShapedType>(source.getType()).getShape();
+  int64_t rows = shape[shape.size() - 2];
+  int64_t columns =
+      from[op.getTransposed() ? from.size() - 2 : from.size() - 1];
+  Value zero = arith::ConstantOp::create(e.b, e.b.getF32FloatAttr(0));
+  auto packMatrix = [&](const Values &batch) {
+    auto at = [&](std::initializer_list<Value> indices) {
+      Values all(batch);
+      all.append(indices);
+      return all;
+    };
+    auto packBlock = [&](Value block, int64_t present) {
+      e.loop(0, rows, 1, [&](Value k) {
+        for (int64_t lane = 0; lane < e.lanes; ++lane) {
+          Value column = e.add(e.mul(block, e.lanes), lane);
+          Value value = zero;
+          if (lane < present)
+            value = e.loadScalar(source, op.getTransposed() ? at({column, k})
+                                                            : at({k, column}));
+          memref::StoreOp::create(e.b, value, result,
+                                  at({block, k, e.index(lane)}));
+        }
+      });
+    };
+    e.loop(0, columns / e.lanes, 1,
+           [&](Value block) { packBlock(block, e.lanes); });
+    if (columns % e.lanes != 0)
+      packBlock(e.index(columns / e.lanes), columns % e.lanes);
+  };
+  if (shape.size() == 3)
+    return packMatrix({});
+  e.loop(0, shape[0], 1, [&](Value entry) { packMatrix({entry}); });
+}
 
 void cpu::emitMatMul(Emitter &e, MatMulOp op, ValueRange arguments) {
   MatMul(e, op, arguments).emit();

@@ -104,8 +104,9 @@ static void choose(DepthwiseConv2DOp op) {
 static void choose(MatMulOp op) {
   auto lhs = cast<ShapedType>(op.getLhs().getType());
   auto rhs = cast<ShapedType>(op.getRhs().getType());
-  int64_t rows = lhs.getDimSize(0), blocks = rhs.getDimSize(0);
-  int64_t sums = getRegisters(rhs.getDimSize(2)).sums;
+  int64_t rank = lhs.getRank();
+  int64_t rows = lhs.getDimSize(rank - 2), blocks = rhs.getDimSize(rank - 2);
+  int64_t sums = getRegisters(rhs.getDimSize(rank)).sums;
   // A vector times a matrix waits for memory: many streams at once.
   int64_t together = std::min<int64_t>(blocks, rows == 1 ? 8 : 2);
   op.setTileAttr(getTile(op, {chooseTile(rows, sums / together), together}));

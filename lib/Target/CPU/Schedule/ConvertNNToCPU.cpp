@@ -18,6 +18,7 @@
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Dialect/NN/IR/NNConvOps.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
+#include "modelwright/Dialect/NN/IR/NNLinearOps.h"
 #include "modelwright/Dialect/NN/IR/NNPoolOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Target/CPU/Passes.h"
@@ -140,11 +141,10 @@ private:
           op.getDilations(), pads, none, none, b.getArrayAttr(halos),
           DenseI64ArrayAttr());
     else
-      conv = Conv2DOp::create(b, init.getType(), input, weights, extras,
-                              /*scratch=*/Value(), init, op.getStrides(),
-                              op.getDilations(), pads, none, none,
-                              b.getArrayAttr(halos), algorithm,
-                              DenseI64ArrayAttr());
+      conv = Conv2DOp::create(
+          b, init.getType(), input, weights, extras,
+          /*scratch=*/Value(), init, op.getStrides(), op.getDilations(), pads,
+          none, none, b.getArrayAttr(halos), algorithm, DenseI64ArrayAttr());
     emitEpilogue(b, conv->getRegion(0), 1 + extras.size(),
                  [&](ImplicitLocOpBuilder &inner, ValueRange values) {
                    Value sum = values[0];

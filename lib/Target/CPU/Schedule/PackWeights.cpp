@@ -125,6 +125,17 @@ std::vector<float> cpu::packDepthwise(ArrayRef<float> filter,
   return packed;
 }
 
+std::vector<float> cpu::packMatrix(ArrayRef<float> matrix, int64_t rows,
+                                   int64_t columns, bool transposed,
+                                   int64_t block) {
+  std::vector<float> packed(countBlocks(columns, block) * rows * block, 0.0f);
+  for (int64_t k = 0; k < rows; ++k)
+    for (int64_t n = 0; n < columns; ++n)
+      packed[((n / block) * rows + k) * block + n % block] =
+          matrix[transposed ? n * rows + k : k * columns + n];
+  return packed;
+}
+
 std::vector<float> cpu::packChannels(ArrayRef<float> values, int64_t block) {
   std::vector<float> packed(countBlocks(int64_t(values.size()), block) * block,
                             0.0f);

@@ -47,6 +47,10 @@ llvm::SmallVector<int64_t> getDepthwiseShape(const FilterShape &shape,
 std::vector<float> packDepthwise(llvm::ArrayRef<float> filter,
                                  const FilterShape &shape, int64_t block);
 
+/// [ceil(N/b)][K][b] of a matrix [K][N] or, `transposed`, [N][K].
+std::vector<float> packMatrix(llvm::ArrayRef<float> matrix, int64_t rows,
+                              int64_t columns, bool transposed, int64_t block);
+
 /// One number per channel, as [C/b][b].
 std::vector<float> packChannels(llvm::ArrayRef<float> values, int64_t block);
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockedBuilder.h"
+#include "ElementwiseBody.h"
 #include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "modelwright/Target/CPU/Passes.h"
 
@@ -78,7 +78,14 @@ public:
                                      b.getArrayAttr(halos));
     emitEpilogue(b, eltwise.getEpilogue(), extras.size(),
                  [&](ImplicitLocOpBuilder &inner, ValueRange arguments) {
-                   return cloneBody(inner, op, operands, arguments);
+                   SmallVector<Value> values;
+                   unsigned next = 0;
+                   for (const Operand &operand : operands)
+                     values.push_back(operand.kind == OperandKind::Constant
+                                          ? Value(arith::ConstantOp::create(
+                                                inner, operand.constant))
+                                          : arguments[next++]);
+                   return cloneBody(inner, op, values);
                  });
     rewriter.replaceOp(op, emitUnpack(b, eltwise.getResult(), type));
     return success();
@@ -98,22 +105,6 @@ private:
         op.payloadUsesValueFromOperand(init))
       return {};
     return type;
-  }
-
-  /// Whether the body can work on vectors as it works on elements.
-  static bool hasVectorBody(linalg::GenericOp op) {
-    for (Operation &inner : op.getRegion().front().without_terminator()) {
-      if (isa<arith::ConstantOp>(inner))
-        continue;
-      if (!OpTrait::hasElementwiseMappableTraits(&inner))
-        return false;
-      for (Value operand : inner.getOperands())
-        if (operand.getParentRegion() != &op.getRegion() &&
-            !operand.getDefiningOp<arith::ConstantOp>())
-          return false;
-    }
-    Value yielded = op.getRegion().front().getTerminator()->getOperand(0);
-    return yielded.getParentRegion() == &op.getRegion();
   }
 
   static std::optional<Operand> classify(linalg::GenericOp op,
@@ -151,27 +142,6 @@ private:
       value = emitPack(b, image, lanes);
     }
     return nn::emitReshape(b, value, {blocks, lanes});
-  }
-
-  static Value cloneBody(ImplicitLocOpBuilder &b, linalg::GenericOp op,
-                         ArrayRef<Operand> operands, ValueRange arguments) {
-    IRMapping mapping;
-    Block &body = op.getRegion().front();
-    unsigned next = 0;
-    for (auto [i, operand] : llvm::enumerate(operands)) {
-      Value value = operand.kind == OperandKind::Constant
-                        ? Value(arith::ConstantOp::create(b, operand.constant))
-                        : arguments[next++];
-      mapping.map(body.getArgument(i), value);
-    }
-    for (Operation &inner : body.without_terminator()) {
-      for (Value used : inner.getOperands())
-        if (!mapping.contains(used) &&
-            used.getParentRegion() != &op.getRegion())
-          mapping.map(used, b.clone(*used.getDefiningOp())->getResult(0));
-      b.clone(inner, mapping);
-    }
-    return mapping.lookup(body.getTerminator()->getOperand(0));
   }
 
   int64_t lanes;

@@ -209,12 +209,28 @@ def CPU_ConcatOp : CPU_Op<"concat"> {
   }];
 }
 
+def CPU_PackMatrixOp : CPU_Op<"pack_matrix"> {
+  let summary = "the right operand of a matrix product in the order of reading";
+  let description = [{
+    From [K][N] (or, `transposed`, [N][K]) to [ceil(N/b)][K][b], each of a batch
+    of matrices if there is a dim more. Columns beyond N are 0.
+  }];
+  let arguments = (ins CPU_Shaped:$source, CPU_Shaped:$init,
+                       UnitAttr:$transposed);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    $source `into` $init attr-dict `:` type($source) `into` type($init)
+    (`->` type($result)^)?
+  }];
+}
+
 def CPU_MatMulOp : CPU_EpilogueOp<"matmul"> {
   let summary = "matrix product with a packed right operand";
   let description = [{
     `lhs` is [M][K] row major, `rhs` [ceil(N/b)][K][b], the result [M][N] row
-    major. Of `extras`, those of rank 2 have the result's form, those of rank 1
-    one number per column ([ceil(N/b)*b]).
+    major; or a batch of each, as a dim more in front. Of `extras`, those of the
+    result's rank have its form, those of rank 1 one number per column
+    ([ceil(N/b)*b]).
   }];
   let arguments = (ins CPU_Shaped:$lhs, CPU_Shaped:$rhs,
     Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
