@@ -66,6 +66,29 @@ Value nn::emitMap(ImplicitLocOpBuilder &b, RankedTensorType type,
                      });
 }
 
+/// Ends the run unless the inputs' sizes in dim `dim` of the result, whose size
+/// there is `size`, are that or 1. Whether one is known at run time only.
+static bool emitBroadcastCheck(ImplicitLocOpBuilder &b, ValueRange inputs,
+                               int64_t rank, int64_t dim, int64_t size) {
+  bool isAny = false;
+  for (Value input : inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    int64_t own = dim - (rank - type.getRank());
+    if (own < 0 || !type.isDynamicDim(own))
+      continue;
+    isAny = true;
+    Value actual = emitDim(b, input, own);
+    Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, actual,
+                                         emitConstantIndex(b, size));
+    Value isOne = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, actual,
+                                        emitConstantIndex(b, 1));
+    emitCheck(b, arith::OrIOp::create(b, isGood, isOne),
+              "dim " + llvm::Twine(own) + " of an operand must have the size " +
+                  llvm::Twine(size) + " or 1");
+  }
+  return isAny;
+}
+
 Value nn::emitElementwise(ImplicitLocOpBuilder &b, RankedTensorType type,
                           ValueRange inputs, ElementBody body) {
   int64_t rank = type.getRank();
@@ -82,8 +105,11 @@ Value nn::emitElementwise(ImplicitLocOpBuilder &b, RankedTensorType type,
   Value one = type.hasStaticShape() ? Value() : emitConstantIndex(b, 1);
   SmallVector<bool> isAmbiguous(rank, false);
   for (int64_t dim = 0; dim < rank; ++dim) {
-    if (!type.isDynamicDim(dim))
+    if (!type.isDynamicDim(dim)) {
+      isAmbiguous[dim] =
+          emitBroadcastCheck(b, inputs, rank, dim, type.getDimSize(dim));
       continue;
+    }
     Value size;
     for (Value input : inputs) {
       if (getDim(input, dim) == 1)
