@@ -35,6 +35,8 @@ public:
     nn::populateDataLowerings(converter, patterns);
     nn::populateElementwiseLowerings(converter, patterns);
     nn::populateLinearLowerings(converter, patterns);
+    nn::populateNormLowerings(converter, patterns);
+    nn::populateQuantLowerings(converter, patterns);
     nn::populateReduceLowerings(converter, patterns);
     nn::populatePoolLowerings(converter, patterns);
     nn::populateSequenceLowerings(converter, patterns);

@@ -84,6 +84,12 @@ Number nn::abs(Number number) {
   return select(compare(Predicate::lt, number, 0), -number, number);
 }
 
+Number nn::roundHalfAway(Number number) {
+  if (number.getElement().isF64())
+    return apply<math::RoundOp>(number);
+  return number.with(emitRoundHalfAway(number.getBuilder(), number));
+}
+
 Number nn::sigmoid(Number number) {
   return number.with(
       emitActivation(number.getBuilder(), number, Activation::sigmoid));

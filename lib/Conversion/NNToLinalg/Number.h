@@ -89,6 +89,8 @@ Number min(Number lhs, Number rhs);
 Number max(Number lhs, Number rhs);
 Number clip(Number number, double low, double high);
 Number abs(Number number);
+/// The nearest whole float, halves away from zero.
+Number roundHalfAway(Number number);
 
 /// A function of one float that is an op, as in `apply<math::ExpOp>(x)`.
 template <typename OpT> Number apply(Number number) {

@@ -31,13 +31,6 @@ static Value emitSign(Numbers x) {
                            : select(compare(Predicate::lt, x[0], 0), -1, sign);
 }
 
-static Value emitRound(Numbers x) {
-  ImplicitLocOpBuilder &b = x[0].getBuilder();
-  if (x[0].getElement().isF64())
-    return math::RoundOp::create(b, x[0]);
-  return emitRoundHalfAway(b, x[0]);
-}
-
 static Value emitIsNan(Numbers x) {
   ImplicitLocOpBuilder &b = x[0].getBuilder();
   if (!x[0].isFloat())
@@ -129,7 +122,7 @@ void nn::addUnaryFormulas(FormulaSet &set) {
 
   set.add<CeilOp>(emitFunction<math::CeilOp>);
   set.add<FloorOp>(emitFunction<math::FloorOp>);
-  set.add<RoundOp>(emitRound);
+  set.add<RoundOp>([](Numbers x) -> Value { return roundHalfAway(x[0]); });
 
   set.add<SqrtOp>(emitFunction<math::SqrtOp>);
   set.add<ExpOp>(emitFunction<math::ExpOp>);
