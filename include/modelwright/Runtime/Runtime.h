@@ -40,6 +40,19 @@ struct mw_unranked_memref {
 void memrefCopy(int64_t size, struct mw_unranked_memref *source,
                 struct mw_unranked_memref *target);
 
+/// Inverts `count` matrices of `n` by `n` doubles. A singular one gives
+/// infinities and NaNs. `scratch` has room for one matrix.
+void mw_matrix_inverse_f64(intptr_t input, intptr_t output, intptr_t scratch,
+                           intptr_t count, intptr_t n);
+
+/// Singular value decomposition of `count` matrices of `m` by `n` doubles, as
+/// nn.svd says; `full` is its `full_matrices`. With p = min(m, n), q = max(m,
+/// n) and r = q if `full`, else p, `scratch` has room for r * q + p * p
+/// doubles.
+void mw_svd_f64(intptr_t input, intptr_t u, intptr_t s, intptr_t vt,
+                intptr_t scratch, intptr_t count, intptr_t m, intptr_t n,
+                intptr_t full);
+
 #ifdef __cplusplus
 }
 #endif

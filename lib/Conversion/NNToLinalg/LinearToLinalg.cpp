@@ -352,10 +352,83 @@ public:
     return SmallVector<Value>{emitGenerate(b, type, body, sizes)};
   }
 };
+
+/// A tensor with the elements of another type.
+static Value emitConverted(ImplicitLocOpBuilder &b, Value tensor, Type from,
+                           Type to) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return emitElementwise(b, type.clone(getLoweredElementType(to)), tensor,
+                         [&](ImplicitLocOpBuilder &inner, ValueRange values) {
+                           return emitCast(inner, values[0], from, to);
+                         });
+}
+
+class MatrixInverseLowering : public Lowering<MatrixInverseOp> {
+public:
+  using Lowering::Lowering;
+  Results lower(MatrixInverseOp op, Adaptor adaptor,
+                ImplicitLocOpBuilder &b) const override {
+    RankedTensorType type = getResultType(op);
+    if (!type || !type.hasStaticShape() || adaptor.getInput().getType() != type)
+      return failure();
+    Type element = nn::getElementType(op.getType()), f64 = b.getF64Type();
+    int64_t n = type.getShape().back();
+    ArrayRef<int64_t> lead = type.getShape().drop_back(2);
+    auto matrix = RankedTensorType::get({n, n}, f64);
+    SmallVector<Value> results =
+        emitRuntimeCall(b, "mw_matrix_inverse_f64",
+                        emitConverted(b, adaptor.getInput(), element, f64),
+                        {RankedTensorType::get(type.getShape(), f64), matrix},
+                        {emitConstantIndex(b, ShapedType::getNumElements(lead)),
+                         emitConstantIndex(b, n)});
+    return SmallVector<Value>{emitConverted(b, results[0], f64, element)};
+  }
+};
+
+class SVDLowering : public Lowering<SVDOp> {
+public:
+  using Lowering::Lowering;
+  Results lower(SVDOp op, Adaptor adaptor,
+                ImplicitLocOpBuilder &b) const override {
+    auto type = dyn_cast<RankedTensorType>(adaptor.getInput().getType());
+    if (!type || !type.hasStaticShape())
+      return failure();
+    Type element = nn::getElementType(op.getInput().getType());
+    Type f64 = b.getF64Type();
+    bool isFull = op.getFullMatrices() && op.getComputeUv();
+    ArrayRef<int64_t> lead = type.getShape().drop_back(2);
+    int64_t m = type.getDimSize(lead.size()), n = type.getShape().back();
+    int64_t least = std::min(m, n), length = std::max(m, n);
+    auto getType = [&](ArrayRef<int64_t> dims) {
+      SmallVector<int64_t> shape(lead);
+      shape.append(dims.begin(), dims.end());
+      return RankedTensorType::get(shape, f64);
+    };
+    int64_t scratch = (isFull ? length : least) * length + least * least;
+    SmallVector<Value> results = emitRuntimeCall(
+        b, "mw_svd_f64", emitConverted(b, adaptor.getInput(), element, f64),
+        {getType({m, isFull ? m : least}), getType({least}),
+         getType({isFull ? n : least, n}),
+         RankedTensorType::get({scratch}, f64)},
+        {emitConstantIndex(b, ShapedType::getNumElements(lead)),
+         emitConstantIndex(b, m), emitConstantIndex(b, n),
+         emitConstantIndex(b, isFull)});
+    SmallVector<Value> outputs;
+    for (Value result : ArrayRef(results).drop_back())
+      outputs.push_back(emitConverted(b, result, f64, element));
+    if (!op.getComputeUv())
+      outputs = {outputs[1]};
+    for (auto [output, own] : llvm::zip_equal(outputs, op.getOutputs()))
+      if (output.getType() != getResultType(own))
+        return failure();
+    return outputs;
+  }
+};
 } // namespace
 
 void nn::populateLinearLowerings(TypeConverter &converter,
                                  RewritePatternSet &patterns) {
   patterns.add<MatMulLowering<MatMulOp>, MatMulLowering<BatchMatMulOp>,
-               DotLowering, CrossLowering>(converter, patterns.getContext());
+               DotLowering, CrossLowering, MatrixInverseLowering, SVDLowering>(
+      converter, patterns.getContext());
 }
