@@ -37,6 +37,8 @@ public:
     nn::populateLinearLowerings(converter, patterns);
     nn::populateNormLowerings(converter, patterns);
     nn::populateQuantLowerings(converter, patterns);
+    nn::populateRecurrentLowerings(converter, patterns);
+    nn::populateAttentionLowerings(converter, patterns);
     nn::populateReduceLowerings(converter, patterns);
     nn::populatePoolLowerings(converter, patterns);
     nn::populateSequenceLowerings(converter, patterns);

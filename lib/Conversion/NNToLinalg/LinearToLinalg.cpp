@@ -353,16 +353,6 @@ public:
   }
 };
 
-/// A tensor with the elements of another type.
-static Value emitConverted(ImplicitLocOpBuilder &b, Value tensor, Type from,
-                           Type to) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return emitElementwise(b, type.clone(getLoweredElementType(to)), tensor,
-                         [&](ImplicitLocOpBuilder &inner, ValueRange values) {
-                           return emitCast(inner, values[0], from, to);
-                         });
-}
-
 class MatrixInverseLowering : public Lowering<MatrixInverseOp> {
 public:
   using Lowering::Lowering;
@@ -377,11 +367,11 @@ public:
     auto matrix = RankedTensorType::get({n, n}, f64);
     SmallVector<Value> results =
         emitRuntimeCall(b, "mw_matrix_inverse_f64",
-                        emitConverted(b, adaptor.getInput(), element, f64),
+                        emitCastTensor(b, adaptor.getInput(), element, f64),
                         {RankedTensorType::get(type.getShape(), f64), matrix},
                         {emitConstantIndex(b, ShapedType::getNumElements(lead)),
                          emitConstantIndex(b, n)});
-    return SmallVector<Value>{emitConverted(b, results[0], f64, element)};
+    return SmallVector<Value>{emitCastTensor(b, results[0], f64, element)};
   }
 };
 
@@ -406,7 +396,7 @@ public:
     };
     int64_t scratch = (isFull ? length : least) * length + least * least;
     SmallVector<Value> results = emitRuntimeCall(
-        b, "mw_svd_f64", emitConverted(b, adaptor.getInput(), element, f64),
+        b, "mw_svd_f64", emitCastTensor(b, adaptor.getInput(), element, f64),
         {getType({m, isFull ? m : least}), getType({least}),
          getType({isFull ? n : least, n}),
          RankedTensorType::get({scratch}, f64)},
@@ -415,7 +405,7 @@ public:
          emitConstantIndex(b, isFull)});
     SmallVector<Value> outputs;
     for (Value result : ArrayRef(results).drop_back())
-      outputs.push_back(emitConverted(b, result, f64, element));
+      outputs.push_back(emitCastTensor(b, result, f64, element));
     if (!op.getComputeUv())
       outputs = {outputs[1]};
     for (auto [output, own] : llvm::zip_equal(outputs, op.getOutputs()))

@@ -179,6 +179,17 @@ Value nn::emitElementwise(ImplicitLocOpBuilder &b, RankedTensorType type,
   return emitMap(b, type, operands, maps, body, sizes);
 }
 
+Value nn::emitCastTensor(ImplicitLocOpBuilder &b, Value tensor, Type from,
+                         Type to) {
+  if (from == to)
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return emitElementwise(b, type.clone(getLoweredElementType(to)), tensor,
+                         [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
+                           return emitCast(inner, elements[0], from, to);
+                         });
+}
+
 Value nn::emitGenerate(ImplicitLocOpBuilder &b, RankedTensorType type,
                        ElementBody body, ValueRange dynamicSizes) {
   return emitMap(

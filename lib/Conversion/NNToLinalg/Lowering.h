@@ -145,6 +145,10 @@ mlir::Value emitElementwise(mlir::ImplicitLocOpBuilder &b,
                             mlir::RankedTensorType type,
                             mlir::ValueRange inputs, ElementBody body);
 
+/// A tensor with its elements converted by emitCast.
+mlir::Value emitCastTensor(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                           mlir::Type from, mlir::Type to);
+
 /// A tensor whose element at `indices` (of index type) is what `body` gives;
 /// the body reads other tensors with emitRead.
 mlir::Value emitGenerate(mlir::ImplicitLocOpBuilder &b,
@@ -252,6 +256,8 @@ protected:
 /// One per op family, defined beside the family's lowerings.
 void populateConvLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateDataLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateAttentionLowerings(mlir::TypeConverter &,
+                                mlir::RewritePatternSet &);
 void populateElementwiseLowerings(mlir::TypeConverter &,
                                   mlir::RewritePatternSet &);
 void populateLinearLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
