@@ -25,7 +25,11 @@ extern "C" {
 /// index; NaNs come last. Writes the sorted values and where each was.
 void mw_argsort_f32(intptr_t input, intptr_t values, intptr_t indices,
                     intptr_t rows, intptr_t length, intptr_t descending);
+void mw_argsort_f64(intptr_t input, intptr_t values, intptr_t indices,
+                    intptr_t rows, intptr_t length, intptr_t descending);
 void mw_argsort_i32(intptr_t input, intptr_t values, intptr_t indices,
+                    intptr_t rows, intptr_t length, intptr_t descending);
+void mw_argsort_i64(intptr_t input, intptr_t values, intptr_t indices,
                     intptr_t rows, intptr_t length, intptr_t descending);
 
 /// A memref of a rank that is known at run time: `descriptor` is one of MLIR's.

@@ -44,6 +44,10 @@ public:
     nn::populateSequenceLowerings(converter, patterns);
     nn::populateShapeLowerings(converter, patterns);
     nn::populateSliceLowerings(converter, patterns);
+    nn::populateSequenceLowerings(converter, patterns);
+    nn::populateIndexLowerings(converter, patterns);
+    nn::populateOrderLowerings(converter, patterns);
+    nn::populateCompactionLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

@@ -214,6 +214,35 @@ FailureOr<AxisRange> nn::emitAxisRange(ImplicitLocOpBuilder &b,
                    math.select(isEmpty, zero, count)};
 }
 
+FailureOr<ItemRanges> nn::emitItemRanges(ImplicitLocOpBuilder &b,
+                                         const IndexSpec &original,
+                                         const IndexSpec &lowered,
+                                         Value input) {
+  IndexMath math(b);
+  ItemRanges ranges;
+  for (Value size : emitSizes(b, input))
+    ranges.axes.push_back({math.constant(0), math.constant(1), size});
+  auto rank = int64_t(ranges.axes.size());
+  ranges.original.resize(rank);
+  ranges.lowered.resize(rank);
+  auto items = readIndexItems(std::nullopt, original, rank);
+  auto loweredItems = readIndexItems(std::nullopt, lowered, rank);
+  if (failed(items) || failed(loweredItems))
+    return failure();
+  for (auto [item, loweredItem] : llvm::zip_equal(*items, *loweredItems)) {
+    ranges.original[item.axis] = item;
+    ranges.lowered[item.axis] = loweredItem;
+    AxisRange &range = ranges.axes[item.axis];
+    if (item.index)
+      continue;
+    FailureOr<AxisRange> own = emitAxisRange(b, item, loweredItem, range.count);
+    if (failed(own))
+      return failure();
+    range = *own;
+  }
+  return ranges;
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -229,8 +258,6 @@ Value nn::emitScatter(ImplicitLocOpBuilder &b, Value target, ValueRange sizes,
     Value value = body(inner, indices, at);
     return tensor::InsertOp::create(inner, value, tensor, at);
   };
-  if (sizes.empty())
-    return insert(b, b.getLoc(), {}, target);
   scf::LoopNest nest = scf::buildLoopNest(
       b, b.getLoc(), zeros, sizes, ones, ValueRange(target),
       [&](OpBuilder &builder, Location loc, ValueRange indices,

@@ -94,24 +94,20 @@ llvm::FailureOr<AxisRange> emitAxisRange(mlir::ImplicitLocOpBuilder &b,
                                          const IndexItem &lowered,
                                          mlir::Value size);
 
-/// An item with its operands in both of their types.
-struct ItemPair {
-  IndexItem original, lowered;
+/// What the items of an op select of each axis. An axis with an index stays
+/// whole in `axes` and has the index in both of its types.
+struct ItemRanges {
+  llvm::SmallVector<AxisRange> axes;
+  llvm::SmallVector<IndexItem> original, lowered;
+
+  bool isIndexed(int64_t axis) const { return bool(original[axis].index); }
 };
 
-/// The items of an op, with their axes counted from the front.
-template <typename OpT>
-llvm::SmallVector<ItemPair> readItemPairs(OpT op, typename OpT::Adaptor adaptor,
-                                          int64_t rank) {
-  auto original = readIndexItems(std::nullopt, IndexSpec::get(op), rank);
-  auto lowered = readIndexItems(std::nullopt, IndexSpec::get(adaptor), rank);
-  assert(mlir::succeeded(original) && mlir::succeeded(lowered) &&
-         "the verifier has read them");
-  llvm::SmallVector<ItemPair> pairs;
-  for (auto [lhs, rhs] : llvm::zip_equal(*original, *lowered))
-    pairs.push_back({lhs, rhs});
-  return pairs;
-}
+/// Applies items to `input`, as emitAxisRange does to one axis.
+llvm::FailureOr<ItemRanges> emitItemRanges(mlir::ImplicitLocOpBuilder &b,
+                                           const IndexSpec &original,
+                                           const IndexSpec &lowered,
+                                           mlir::Value input);
 
 /// A copy of `target` in which `body`, run for all indices below `sizes` in
 /// row-major order, puts a value each: it returns the value and, appended to

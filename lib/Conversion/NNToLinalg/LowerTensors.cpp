@@ -358,7 +358,8 @@ void nn::emitSameSize(ImplicitLocOpBuilder &b, Value &lhs, int64_t lhsDim,
 SmallVector<Value> nn::emitRuntimeCall(ImplicitLocOpBuilder &b, StringRef name,
                                        ValueRange inputs,
                                        ArrayRef<RankedTensorType> results,
-                                       ValueRange scalars) {
+                                       ValueRange scalars,
+                                       ValueRange dynamicSizes) {
   SmallVector<Value> operands, buffers;
   auto addPointer = [&](Value buffer) {
     operands.push_back(
@@ -372,7 +373,10 @@ SmallVector<Value> nn::emitRuntimeCall(ImplicitLocOpBuilder &b, StringRef name,
   }
   for (RankedTensorType type : results) {
     auto memory = MemRefType::get(type.getShape(), type.getElementType());
-    buffers.push_back(memref::AllocOp::create(b, memory));
+    auto count = size_t(type.getNumDynamicDims());
+    buffers.push_back(
+        memref::AllocOp::create(b, memory, dynamicSizes.take_front(count)));
+    dynamicSizes = dynamicSizes.drop_front(count);
     addPointer(buffers.back());
   }
   operands.append(scalars.begin(), scalars.end());

@@ -211,12 +211,12 @@ void emitSameSize(mlir::ImplicitLocOpBuilder &b, mlir::Value &lhs,
 /// Calls the runtime function `name` (see Runtime/Runtime.h) with pointers to
 /// the elements of `inputs` and of new tensors of `results`, then `scalars`
 /// (index, i64 or f32 values). All tensors are dense and row major. Returns the
-/// results. Static shapes only.
+/// results, whose dynamic dims have the `dynamicSizes`, in order for all.
 llvm::SmallVector<mlir::Value>
 emitRuntimeCall(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name,
                 mlir::ValueRange inputs,
                 llvm::ArrayRef<mlir::RankedTensorType> results,
-                mlir::ValueRange scalars);
+                mlir::ValueRange scalars, mlir::ValueRange dynamicSizes = {});
 
 //===----------------------------------------------------------------------===//
 // Patterns
@@ -271,6 +271,10 @@ void populateSequenceLowerings(mlir::TypeConverter &,
                                mlir::RewritePatternSet &);
 void populateShapeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateSliceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateIndexLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateOrderLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateCompactionLowerings(mlir::TypeConverter &,
+                                 mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 

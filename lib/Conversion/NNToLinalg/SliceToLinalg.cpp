@@ -75,23 +75,19 @@ static FailureOr<SliceRanges> emitRanges(ImplicitLocOpBuilder &b, OpT op,
                                          typename OpT::Adaptor adaptor,
                                          Value input) {
   IndexMath math(b);
-  SliceRanges ranges;
   Value zero = math.constant(0), one = math.constant(1);
-  for (Value size : emitSizes(b, input))
-    ranges.axes.push_back({zero, one, size});
+  FailureOr<ItemRanges> items =
+      emitItemRanges(b, IndexSpec::get(op), IndexSpec::get(adaptor), input);
+  if (failed(items))
+    return failure();
+  SliceRanges ranges;
+  ranges.axes = items->axes;
   ranges.isDropped.resize(ranges.axes.size(), false);
-  for (const ItemPair &item :
-       readItemPairs(op, adaptor, int64_t(ranges.axes.size()))) {
-    AxisRange &range = ranges.axes[item.original.axis];
-    if (!item.original.index) {
-      FailureOr<AxisRange> own =
-          emitAxisRange(b, item.original, item.lowered, range.count);
-      if (failed(own))
-        return failure();
-      range = *own;
+  for (auto [axis, range] : llvm::enumerate(ranges.axes)) {
+    if (!items->isIndexed(int64_t(axis)))
       continue;
-    }
-    Value index = emitReadInteger(b, item.original.index, item.lowered.index);
+    Value index = emitReadInteger(b, items->original[axis].index,
+                                  items->lowered[axis].index);
     if (!index)
       return failure();
     Value size = range.count;
@@ -99,10 +95,9 @@ static FailureOr<SliceRanges> emitRanges(ImplicitLocOpBuilder &b, OpT op,
     Value isGood = math.compare(arith::CmpIPredicate::ult, index, size);
     if (!matchPattern(isGood, m_One()))
       emitCheck(b, isGood,
-                "the index of axis " + Twine(item.original.axis) +
-                    " is out of range");
+                "the index of axis " + Twine(axis) + " is out of range");
     range = {index, one, one};
-    ranges.isDropped[item.original.axis] = true;
+    ranges.isDropped[axis] = true;
   }
   return ranges;
 }
