@@ -35,6 +35,7 @@ INCOMPARABLE = {
     "uniform_rng": "random numbers",
     "gaussian_rng": "random numbers",
     "alloc_typed": "uninitialized memory",
+    "topk_nosort": "elements in any order",
     "FlattenV2.v0.pb": "the vendor's own down-conversion drops an attribute",
 }
 GE_TYPES = {"FLOAT": "f4", "FLOAT16": "f2", "INT32": "i4", "UINT8": "u1", "INT8": "i1", "BOOL": "u1", "INT64": "i8"}
