@@ -48,6 +48,7 @@ public:
     nn::populateIndexLowerings(converter, patterns);
     nn::populateOrderLowerings(converter, patterns);
     nn::populateCompactionLowerings(converter, patterns);
+    nn::populateResizeLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

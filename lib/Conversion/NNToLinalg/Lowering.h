@@ -275,6 +275,7 @@ void populateIndexLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateOrderLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateCompactionLowerings(mlir::TypeConverter &,
                                  mlir::RewritePatternSet &);
+void populateResizeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 

@@ -1,4 +1,5 @@
 //===- Number.cpp - Elements in formulas ----------------------------------===//
+//===- Number.cpp - Formulas over emitted scalars -------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -150,4 +151,88 @@ nn::lowerFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
 
 QuantizeWith nn::getQuantizeWith(Operation *op, QuantizeWith withOutType) {
   return op->hasAttr("out_type") ? withOutType : QuantizeWith::Division;
+Number Number::operator/(Number rhs) const {
+  if (isFloat())
+    return {*b, arith::DivFOp::create(*b, value, rhs.value)};
+  return {*b, arith::DivSIOp::create(*b, value, rhs.value)};
+}
+
+Number Number::operator>>(unsigned bits) const {
+  return {*b, arith::ShRSIOp::create(*b, value, like(bits).value)};
+}
+
+Number Number::operator&(Number rhs) const {
+  return {*b, arith::AndIOp::create(*b, value, rhs.value)};
+}
+
+Number Number::operator|(Number rhs) const {
+  return {*b, arith::OrIOp::create(*b, value, rhs.value)};
+}
+
+Number Number::select(Number lhs, Number rhs) const {
+  return {*b, arith::SelectOp::create(*b, value, lhs.value, rhs.value)};
+}
+
+Number Number::floor() const { return {*b, math::FloorOp::create(*b, value)}; }
+
+Number Number::ceil() const { return {*b, math::CeilOp::create(*b, value)}; }
+
+Number Number::abs() const { return {*b, math::AbsFOp::create(*b, value)}; }
+
+Number Number::sin() const { return {*b, math::SinOp::create(*b, value)}; }
+
+Number Number::roundHalfEven() const {
+  return {*b, math::RoundEvenOp::create(*b, value)};
+}
+
+Number Number::roundHalfAway() const {
+  Number magnitude = (abs() + 0.5).floor();
+  return {*b, math::CopySignOp::create(*b, magnitude.value, value)};
+}
+
+Number Number::modulo(Number rhs) const {
+  Number rest(*b, arith::RemSIOp::create(*b, value, rhs.value));
+  return (rest < 0).select(rest + rhs, rest);
+}
+
+Number Number::to(Type type) const {
+  Type own = value.getType();
+  if (own == type)
+    return *this;
+  if (isFloat() && isa<FloatType>(type)) {
+    if (own.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+      return {*b, arith::ExtFOp::create(*b, type, value)};
+    return {*b, arith::TruncFOp::create(*b, type, value)};
+  }
+  if (isFloat()) {
+    Type whole = type.isIndex() ? b->getI64Type() : type;
+    return Number(*b, arith::FPToSIOp::create(*b, whole, value)).to(type);
+  }
+  if (isa<FloatType>(type))
+    return {*b,
+            arith::SIToFPOp::create(
+                *b, type, own.isIndex() ? to(b->getI64Type()).value : value)};
+  if (own.isIndex() || type.isIndex())
+    return {*b, arith::IndexCastOp::create(*b, type, value)};
+  return {*b, emitResizeInt(*b, value, own, type)};
+}
+
+Value nn::emitRoundedElement(Number value, Type element) {
+  double min = 0, max = 0, zero = 0;
+  if (auto quantized = dyn_cast<quant::UniformQuantizedType>(element)) {
+    min = double(quantized.getStorageTypeMin());
+    max = double(quantized.getStorageTypeMax());
+    zero = double(quantized.getZeroPoint());
+  } else {
+    unsigned bits = getStorageBits(element);
+    bool isUnsigned = isUnsignedElement(element);
+    min = isUnsigned ? 0 : -std::ldexp(1.0, int(bits) - 1);
+    max = std::ldexp(1.0, int(bits) - (isUnsigned ? 0 : 1)) - 1;
+  }
+  Type lowered = getLoweredElementType(element);
+  auto i64 = IntegerType::get(element.getContext(), 64);
+  Number whole = value.roundHalfAway();
+  if (zero != 0)
+    whole = whole + zero;
+  return whole.clamp(min, max).to(i64).to(lowered).get();
 }
