@@ -49,6 +49,7 @@ public:
     nn::populateOrderLowerings(converter, patterns);
     nn::populateCompactionLowerings(converter, patterns);
     nn::populateResizeLowerings(converter, patterns);
+    nn::populateWarpLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

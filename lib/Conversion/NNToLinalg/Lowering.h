@@ -276,6 +276,7 @@ void populateOrderLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateCompactionLowerings(mlir::TypeConverter &,
                                  mlir::RewritePatternSet &);
 void populateResizeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateWarpLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 

@@ -11,6 +11,7 @@
 #include "modelwright/Dialect/NN/IR/Inference.h"
 
 #include <cmath>
+#include <numbers>
 
 using namespace mlir;
 using namespace modelwright;
@@ -217,22 +218,60 @@ Number Number::to(Type type) const {
   return {*b, emitResizeInt(*b, value, own, type)};
 }
 
-Value nn::emitRoundedElement(Number value, Type element) {
-  double min = 0, max = 0, zero = 0;
+int64_t nn::getZeroPoint(Type element) {
+  auto quantized = dyn_cast<quant::UniformQuantizedType>(element);
+  return quantized ? quantized.getZeroPoint() : 0;
+}
+
+bool nn::isRoundable(Type element) {
+  return isa<IntegerType>(getLoweredElementType(element)) &&
+         !element.isSignlessInteger(1) && getStorageBits(element) <= 32;
+}
+
+Value nn::emitRoundedElement(Number value, Type element, int64_t zeroPoint) {
+  double min = 0, max = 0;
   if (auto quantized = dyn_cast<quant::UniformQuantizedType>(element)) {
     min = double(quantized.getStorageTypeMin());
     max = double(quantized.getStorageTypeMax());
-    zero = double(quantized.getZeroPoint());
   } else {
     unsigned bits = getStorageBits(element);
     bool isUnsigned = isUnsignedElement(element);
     min = isUnsigned ? 0 : -std::ldexp(1.0, int(bits) - 1);
     max = std::ldexp(1.0, int(bits) - (isUnsigned ? 0 : 1)) - 1;
   }
-  Type lowered = getLoweredElementType(element);
-  auto i64 = IntegerType::get(element.getContext(), 64);
   Number whole = value.roundHalfAway();
-  if (zero != 0)
-    whole = whole + zero;
-  return whole.clamp(min, max).to(i64).to(lowered).get();
+  if (zeroPoint != 0)
+    whole = whole + double(zeroPoint);
+  return whole.clamp(min, max)
+      .to(IntegerType::get(element.getContext(), 64))
+      .to(getLoweredElementType(element))
+      .get();
+}
+
+Number nn::emitCubicWeight(Number fraction, Number k) {
+  constexpr double A = -0.75;
+  auto near = [](Number d) { return ((A + 2) * d - (A + 3)) * d * d + 1; };
+  auto far = [](Number d) { return ((A * d - 5 * A) * d + 8 * A) * d - 4 * A; };
+  Number first = far(fraction + 1), second = near(fraction);
+  Number third = near(1 - fraction);
+  Number fourth = 1 - (first + second + third);
+  return (k == 0).select(
+      first, (k == 1).select(second, (k == 2).select(third, fourth)));
+}
+
+Number nn::emitLanczosWeight(Number fraction, Number k) {
+  auto weigh = [&](Number tap) {
+    Number d = fraction + 3 - tap;
+    constexpr double pi = std::numbers::pi;
+    return (d * pi).sin() * (d * pi / 4).sin() / (d * d);
+  };
+  Number sum = weigh(k.like(0));
+  for (int tap = 1; tap < 8; ++tap)
+    sum = sum + weigh(k.like(tap));
+  // On an element it is taken alone: the formula would divide by zero.
+  constexpr double tiny = 1e-9;
+  auto isAlone = [&](Number is) { return is.select(k.like(1), k.like(0)); };
+  return (fraction < tiny)
+      .select(isAlone(k == 3),
+              (1 - fraction < tiny).select(isAlone(k == 4), weigh(k) / sum));
 }

@@ -265,8 +265,23 @@ private:
 };
 
 /// A number of f64 as an integer element, real or quantized: rounded half away
-/// from zero, with the zero point added, and held in the element's range.
-mlir::Value emitRoundedElement(Number value, mlir::Type element);
+/// from zero, `zeroPoint` added, held in the element's range.
+mlir::Value emitRoundedElement(Number value, mlir::Type element,
+                               int64_t zeroPoint = 0);
+
+/// The zero point of a quantized type, 0 for others.
+int64_t getZeroPoint(mlir::Type element);
+
+/// Whether emitRoundedElement can give such elements.
+bool isRoundable(mlir::Type element);
+
+/// The weight of tap `k` of the cubic kernel with A = -0.75, whose four taps
+/// begin one before an element, `fraction` behind it.
+Number emitCubicWeight(Number fraction, Number k);
+
+/// The weight of tap `k` of the Lanczos kernel, whose eight taps begin three
+/// before the element.
+Number emitLanczosWeight(Number fraction, Number k);
 
 } // namespace modelwright::nn
 

@@ -13,12 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexArithmetic.h"
-#include "Number.h"
+#include "Sampling.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Dialect/NN/IR/NNImageOps.h"
-
-#include <numbers>
 
 using namespace mlir;
 using namespace modelwright;
@@ -88,36 +86,6 @@ static Number emitNearest(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
         .clamp(last.like(0), last);
   }
   llvm_unreachable("coordinates of no kind");
-}
-
-/// The weight of tap `k` of the cubic kernel with A = -0.75 around a fraction.
-static Number emitCubicWeight(Number fraction, Number k) {
-  constexpr double A = -0.75;
-  auto near = [](Number d) { return ((A + 2) * d - (A + 3)) * d * d + 1; };
-  auto far = [](Number d) { return ((A * d - 5 * A) * d + 8 * A) * d - 4 * A; };
-  Number first = far(fraction + 1), second = near(fraction);
-  Number third = near(1 - fraction);
-  Number fourth = 1 - (first + second + third);
-  return (k == 0).select(
-      first, (k == 1).select(second, (k == 2).select(third, fourth)));
-}
-
-/// The weight of tap `k` of the Lanczos kernel of eight taps.
-static Number emitLanczosWeight(Number fraction, Number k) {
-  auto weigh = [&](Number tap) {
-    Number d = fraction + 3 - tap;
-    constexpr double pi = std::numbers::pi;
-    return (d * pi).sin() * (d * pi / 4).sin() / (d * d);
-  };
-  Number sum = weigh(k.like(0));
-  for (int tap = 1; tap < 8; ++tap)
-    sum = sum + weigh(k.like(tap));
-  // On an element it is taken alone: the formula would divide by zero.
-  constexpr double tiny = 1e-9;
-  auto isAlone = [&](Number is) { return is.select(k.like(1), k.like(0)); };
-  return (fraction < tiny)
-      .select(isAlone(k == 3),
-              (1 - fraction < tiny).select(isAlone(k == 4), weigh(k) / sum));
 }
 
 /// Tap `k` of element `i` in mode area where both axes shrink.
@@ -311,9 +279,7 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
 
   // Integers are summed in f64, so that what lies half way is known.
   bool isFloat = isa<FloatType>(element);
-  if (!isFloat &&
-      (!isa<IntegerType>(getLoweredElementType(element)) ||
-       element.isSignlessInteger(1) || getStorageBits(element) > 32))
+  if (!isFloat && !isRoundable(element))
     return {};
   Type sumType = b.getF64Type();
   if (isFloat && !element.isF64())
@@ -326,10 +292,9 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
     if (isFloat)
       return emitToF32(inner, value, element);
     value = emitResizeInt(inner, value, element, inner.getI64Type());
-    if (auto quantized = dyn_cast<quant::UniformQuantizedType>(element))
+    if (int64_t zeroPoint = getZeroPoint(element))
       value = emitSub(inner, value,
-                      emitConstant(inner, value.getType(),
-                                   double(quantized.getZeroPoint())));
+                      emitConstant(inner, value.getType(), double(zeroPoint)));
     return Number(inner, value).to(sumType).get();
   };
   Value sum = input;
@@ -344,7 +309,7 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
         Number value(inner, values[0]);
         if (how.isFixedPoint)
           return (value >> 22).to(type.getElementType()).get();
-        return emitRoundedElement(value, element);
+        return emitRoundedElement(value, element, getZeroPoint(element));
       });
 }
 
@@ -388,9 +353,10 @@ public:
         how.mode == Interpolation::area || how.mode == Interpolation::lanczos4;
     if (isWide && !how.isSmall)
       return failure();
+    ImageDims dims = getImageDims(op.getLayout());
     SmallVector<ResizedAxis> axes =
         emitAxes(b, input, op.getOutputSize(), adaptor.getOutputSize(),
-                 getImageDims(op.getLayout()));
+                 {dims.h, dims.w});
     if (axes.empty())
       return failure();
     if (how.mode == Interpolation::area) {
@@ -407,20 +373,6 @@ public:
     if (!result)
       return failure();
     return SmallVector<Value>{result};
-  }
-
-private:
-  /// The dims of height and width.
-  static SmallVector<int64_t> getImageDims(Layout layout) {
-    switch (getInputLayout(layout)) {
-    case Layout::NHWC:
-    case Layout::CHWN4:
-      return {1, 2};
-    case Layout::NHWCD4:
-      return {1, 3};
-    default:
-      return {2, 3};
-    }
   }
 };
 
