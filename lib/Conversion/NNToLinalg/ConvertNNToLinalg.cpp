@@ -40,6 +40,7 @@ public:
     nn::populateRecurrentLowerings(converter, patterns);
     nn::populateAttentionLowerings(converter, patterns);
     nn::populateReduceLowerings(converter, patterns);
+    nn::populateLayoutLowerings(converter, patterns);
     nn::populatePoolLowerings(converter, patterns);
     nn::populateSequenceLowerings(converter, patterns);
     nn::populateShapeLowerings(converter, patterns);

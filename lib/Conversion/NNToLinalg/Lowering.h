@@ -260,6 +260,7 @@ void populateAttentionLowerings(mlir::TypeConverter &,
                                 mlir::RewritePatternSet &);
 void populateElementwiseLowerings(mlir::TypeConverter &,
                                   mlir::RewritePatternSet &);
+void populateLayoutLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateLinearLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateNormLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populatePoolLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
