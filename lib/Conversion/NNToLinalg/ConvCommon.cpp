@@ -67,6 +67,54 @@ int64_t Window::emitPositions(ImplicitLocOpBuilder &b, Value padded, size_t k,
   return ShapedType::kDynamic;
 }
 
+Value nn::emitWindowReduction(ImplicitLocOpBuilder &b, Value tensor,
+                              ArrayRef<int64_t> spatialDims,
+                              const Window &window, Value outside, Value init,
+                              ElementBody body) {
+  Value padded = window.emitPadded(b, tensor, spatialDims, outside);
+  auto type = cast<RankedTensorType>(padded.getType());
+  int64_t rank = type.getRank();
+  auto count = static_cast<int64_t>(spatialDims.size());
+  // The loops over a window go around those over its positions (see ConvNest).
+  int64_t first = spatialDims.front();
+  using Iterator = utils::IteratorType;
+  SmallVector<Iterator> iterators(rank, Iterator::parallel);
+  iterators.insert(iterators.begin() + first, count, Iterator::reduction);
+  SmallVector<int64_t> shape;
+  SmallVector<Value> sizes;
+  SmallVector<AffineExpr> in, taps, out;
+  for (int64_t k = 0; k < count; ++k)
+    taps.push_back(b.getAffineDimExpr(first + k));
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    AffineExpr position = b.getAffineDimExpr(dim < first ? dim : dim + count);
+    out.push_back(position);
+    const auto *it = llvm::find(spatialDims, dim);
+    if (it != spatialDims.end()) {
+      size_t k = it - spatialDims.begin();
+      shape.push_back(window.emitPositions(b, padded, k, dim, sizes));
+      in.push_back(window.getTap(k, position, taps[k]));
+      continue;
+    }
+    shape.push_back(type.getDimSize(dim));
+    if (type.isDynamicDim(dim))
+      sizes.push_back(emitDim(b, padded, dim));
+    in.push_back(position);
+  }
+  SmallVector<AffineMap> maps;
+  for (const auto &exprs : {in, taps, out})
+    maps.push_back(AffineMap::get(rank + count, 0, exprs, b.getContext()));
+  // Says the bounds of the window's loops; its elements are not read.
+  Value bounds =
+      emitEmpty(b, RankedTensorType::get(window.kernel, init.getType()));
+  return emitReduction(
+      b, RankedTensorType::get(shape, init.getType()), {padded, bounds}, maps,
+      iterators, init,
+      [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
+        return body(inner, {elements[0], elements[2]});
+      },
+      sizes);
+}
+
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//
@@ -311,4 +359,5 @@ void nn::populateConvLowerings(TypeConverter &converter,
   populateConv2DLowerings(converter, patterns);
   populateConv3DLowerings(converter, patterns);
   populateConvTransposeLowerings(converter, patterns);
+  populateConvRelativeLowerings(converter, patterns);
 }

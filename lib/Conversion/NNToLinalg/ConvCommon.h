@@ -57,6 +57,15 @@ struct Window {
                         llvm::SmallVectorImpl<mlir::Value> &dynamicSizes) const;
 };
 
+/// Reduces the windows of a tensor, which `outside` pads: `body` gets an
+/// element and the accumulator, which starts as `init`. All dims but the
+/// spatial ones, of which the first is in front of the others, stay.
+mlir::Value emitWindowReduction(mlir::ImplicitLocOpBuilder &b,
+                                mlir::Value tensor,
+                                llvm::ArrayRef<int64_t> spatialDims,
+                                const Window &window, mlir::Value outside,
+                                mlir::Value init, ElementBody body);
+
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//

@@ -27,89 +27,22 @@ static std::array<int64_t, 2> getSpatialDims(Layout layout) {
   }
 }
 
-namespace {
-/// A window over a tensor in its physical layout.
-class PoolNest {
-public:
-  PoolNest(ImplicitLocOpBuilder &b, Value input, Layout layout,
-           const Window &window)
-      : b(b), input(input), window(window), dims(getSpatialDims(layout)) {}
-
-  /// Reduces the windows of the input padded with `outside`.
-  Value emitReduced(Type number, Value outside, Value init, ElementBody body);
-
-  /// How many elements of the input the window at `indices` holds.
-  Value emitCount(ImplicitLocOpBuilder &inner, ValueRange indices) const;
-
-private:
-  ImplicitLocOpBuilder &b;
-  Value input;
-  const Window &window;
-  std::array<int64_t, 2> dims;
-};
-} // namespace
-
-Value PoolNest::emitReduced(Type number, Value outside, Value init,
-                            ElementBody body) {
-  Value padded = window.emitPadded(b, input, dims, outside);
-  auto type = cast<RankedTensorType>(padded.getType());
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> shape;
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    if (dim == dims[0] || dim == dims[1]) {
-      shape.push_back(
-          window.emitPositions(b, padded, dim == dims[1], dim, sizes));
-      continue;
-    }
-    shape.push_back(type.getDimSize(dim));
-    if (type.isDynamicDim(dim))
-      sizes.push_back(emitDim(b, padded, dim));
-  }
-  // The loops over a window go around those over its positions (see ConvNest).
-  using Iterator = utils::IteratorType;
-  SmallVector<Iterator> iterators(rank, Iterator::parallel);
-  iterators.insert(iterators.begin() + dims[0], 2, Iterator::reduction);
-  SmallVector<AffineExpr> in, out;
-  SmallVector<AffineExpr> taps = {b.getAffineDimExpr(dims[0]),
-                                  b.getAffineDimExpr(dims[0] + 1)};
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    AffineExpr position = b.getAffineDimExpr(dim < dims[0] ? dim : dim + 2);
-    out.push_back(position);
-    if (dim == dims[0] || dim == dims[1])
-      position = window.getTap(dim == dims[1], position, taps[dim == dims[1]]);
-    in.push_back(position);
-  }
-  SmallVector<AffineMap> maps;
-  for (const auto &exprs : {in, taps, out})
-    maps.push_back(AffineMap::get(rank + 2, 0, exprs, b.getContext()));
-  // Says the bounds of the window's loops; its elements are not read.
-  Value bounds = emitEmpty(b, RankedTensorType::get(window.kernel, number));
-  return emitReduction(
-      b, RankedTensorType::get(shape, number), {padded, bounds}, maps,
-      iterators, init,
-      [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
-        return body(inner, {elements[0], elements[2]});
-      },
-      sizes);
-}
-
-Value PoolNest::emitCount(ImplicitLocOpBuilder &inner,
-                          ValueRange indices) const {
+/// How many elements of `input` the window at `indices` holds.
+static Value emitCount(ImplicitLocOpBuilder &b, Value input,
+                       ArrayRef<int64_t> dims, const Window &window,
+                       ValueRange indices) {
   Value count;
   for (auto [k, dim] : llvm::enumerate(dims)) {
     // min(start + K, I) - max(start, 0)
-    Value start = emitSub(inner,
-                          emitMul(inner, indices[dim],
-                                  emitConstantIndex(inner, window.strides[k])),
-                          emitConstantIndex(inner, window.pads[k].before));
-    Value end =
-        emitAdd(inner, start, emitConstantIndex(inner, window.kernel[k]));
-    end = arith::MinSIOp::create(inner, end, emitDim(inner, input, dim));
-    start = arith::MaxSIOp::create(inner, start, emitConstantIndex(inner, 0));
-    Value own = arith::MaxSIOp::create(inner, emitSub(inner, end, start),
-                                       emitConstantIndex(inner, 0));
-    count = count ? emitMul(inner, count, own) : own;
+    Value start = emitSub(
+        b, emitMul(b, indices[dim], emitConstantIndex(b, window.strides[k])),
+        emitConstantIndex(b, window.pads[k].before));
+    Value end = emitAdd(b, start, emitConstantIndex(b, window.kernel[k]));
+    end = arith::MinSIOp::create(b, end, emitDim(b, input, dim));
+    start = arith::MaxSIOp::create(b, start, emitConstantIndex(b, 0));
+    Value own = arith::MaxSIOp::create(b, emitSub(b, end, start),
+                                       emitConstantIndex(b, 0));
+    count = count ? emitMul(b, count, own) : own;
   }
   return count;
 }
@@ -132,9 +65,8 @@ static Value emitMaxPool(ImplicitLocOpBuilder &b, Value input, Type element,
   Type lowered = getLoweredElementType(element);
   // The padding never wins; a window of nothing else gives this value.
   Value lowest = emitLowest(b, lowered, element);
-  PoolNest nest(b, input, layout, window);
-  return nest.emitReduced(
-      lowered, lowest, lowest,
+  return emitWindowReduction(
+      b, input, getSpatialDims(layout), window, lowest, lowest,
       [&](ImplicitLocOpBuilder &inner, ValueRange elements) -> Value {
         if (isa<FloatType>(lowered))
           return arith::MaximumFOp::create(inner, elements[1], elements[0]);
@@ -173,17 +105,17 @@ static Value emitAvgPool(ImplicitLocOpBuilder &b, Value input, Type element,
   // Where padding does not count, its codes must not either.
   Value outside =
       countIncludesPad ? emitRealZero(b, element) : emitConstant(b, lowered, 0);
-  PoolNest nest(b, input, layout, window);
-  Value sums =
-      nest.emitReduced(number, outside, emitConstant(b, number, 0),
-                       [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
-                         Value value = elements[0];
-                         if (!isFloat(element))
-                           value = emitResizeInt(inner, value, element, number);
-                         else if (!element.isF64())
-                           value = emitToF32(inner, value, element);
-                         return emitAdd(inner, elements[1], value);
-                       });
+  std::array<int64_t, 2> dims = getSpatialDims(layout);
+  Value sums = emitWindowReduction(
+      b, input, dims, window, outside, emitConstant(b, number, 0),
+      [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
+        Value value = elements[0];
+        if (!isFloat(element))
+          value = emitResizeInt(inner, value, element, number);
+        else if (!element.isF64())
+          value = emitToF32(inner, value, element);
+        return emitAdd(inner, elements[1], value);
+      });
   auto type = cast<RankedTensorType>(sums.getType()).clone(lowered);
   bool hasPads = llvm::any_of(window.pads, [](const PadPair &pad) {
     return pad.before != 0 || pad.after != 0;
@@ -196,7 +128,7 @@ static Value emitAvgPool(ImplicitLocOpBuilder &b, Value input, Type element,
           SmallVector<Value> indices;
           for (int64_t dim = 0; dim < type.getRank(); ++dim)
             indices.push_back(linalg::IndexOp::create(inner, dim));
-          count = nest.emitCount(inner, indices);
+          count = emitCount(inner, input, dims, window, indices);
           // A window of padding only has no mean, but must not trap.
           if (!isFloat(element))
             count = arith::MaxSIOp::create(inner, count,
