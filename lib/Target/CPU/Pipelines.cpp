@@ -143,6 +143,7 @@ void cpu::buildLLVMPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
   // What LLVM has no intrinsic for is a call of libm; the rest is converted at
   // once, by what each dialect registers.
+  pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   ConvertToLLVMPassOptions toLLVM;
   toLLVM.allowPatternRollback = false;
