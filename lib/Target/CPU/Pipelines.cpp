@@ -113,6 +113,7 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createSeparateResults());
   if (options.staticResults) {
     bufferization::BufferResultsToOutParamsPassOptions outParams;
     outParams.modifyPublicFunctions = true;

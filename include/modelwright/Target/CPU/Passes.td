@@ -105,6 +105,15 @@ def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def SeparateResults : Pass<"separate-results", "::mlir::func::FuncOp"> {
+  let summary = "Return no buffer twice";
+  let description = [{
+    On buffers: a buffer that several results of a function are is copied for
+    all but the first, since each result has an owner.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Place all buffers of a run in one arena";
   let description = [{
