@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockedBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
@@ -105,12 +106,31 @@ public:
   }
 
 private:
+  /// Channel vectors are blocked tensors, too, but reshaped: readers of other
+  /// dialects, which know no halo, get a copy without one.
+  template <typename OpT> static void keepForOthers(OpT op) {
+    auto isOther = [](OpOperand &use) {
+      return !isa<CPUDialect>(use.getOwner()->getDialect());
+    };
+    Value result = op.getResult();
+    if (llvm::none_of(result.getUses(), isOther))
+      return;
+    auto type = cast<RankedTensorType>(result.getType());
+    BlockedShape shape = BlockedShape::get(type, Halo::get(op.getHalo()));
+    ImplicitLocOpBuilder b(op.getLoc(), op->getContext());
+    b.setInsertionPointAfter(op);
+    Value image = emitUnpack(
+        b, result,
+        RankedTensorType::get({shape.batch, shape.blocks * shape.block,
+                               shape.height, shape.width},
+                              type.getElementType()));
+    Value copy = emitPack(b, image, shape.block);
+    result.replaceUsesWithIf(copy, isOther);
+  }
+
   template <typename OpT> static void assign(OpT op) {
     Value result = op.getResult();
-    // Channel vectors are packed, too, and reshaped.
-    if (!result || !llvm::all_of(result.getUsers(), [](Operation *user) {
-          return isa<CPUDialect>(user->getDialect());
-        }))
+    if (!result)
       return;
     Halo halo;
     for (OpOperand &use : result.getUses()) {
@@ -125,6 +145,7 @@ private:
     BlockedShape shape = BlockedShape::get(old, Halo::get(op.getHalo()));
     auto type =
         RankedTensorType::get(shape.getShape(halo), old.getElementType());
+    keepForOthers(op);
     OpBuilder builder(op);
     auto attr = builder.getDenseI64ArrayAttr(halo.toArray());
     op.getInitMutable().assign(tensor::EmptyOp::create(
