@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "modelwright/Target/CPU/Passes.h"
@@ -71,22 +72,27 @@ public:
       else if (operand.kind == OperandKind::Channel)
         extras.push_back(emitChannels(b, operand.value));
     }
+    bool isMasked = type.getDimSize(1) % lanes != 0 && !isFiniteOnSurplus(op);
+    if (isMasked)
+      extras.push_back(emitMask(b, type.getDimSize(1)));
     Value init = emitBlockedEmpty(b, type, lanes);
     SmallVector<int64_t> none(4, 0);
     SmallVector<Attribute> halos(extras.size(), b.getDenseI64ArrayAttr(none));
     auto eltwise = EltwiseOp::create(b, init.getType(), extras, init, none,
                                      b.getArrayAttr(halos));
-    emitEpilogue(b, eltwise.getEpilogue(), extras.size(),
-                 [&](ImplicitLocOpBuilder &inner, ValueRange arguments) {
-                   SmallVector<Value> values;
-                   unsigned next = 0;
-                   for (const Operand &operand : operands)
-                     values.push_back(operand.kind == OperandKind::Constant
-                                          ? Value(arith::ConstantOp::create(
-                                                inner, operand.constant))
-                                          : arguments[next++]);
-                   return cloneBody(inner, op, values);
-                 });
+    emitEpilogue(
+        b, eltwise.getEpilogue(), extras.size(),
+        [&](ImplicitLocOpBuilder &inner, ValueRange arguments) {
+          SmallVector<Value> values;
+          unsigned next = 0;
+          for (const Operand &operand : operands)
+            values.push_back(
+                operand.kind == OperandKind::Constant
+                    ? Value(arith::ConstantOp::create(inner, operand.constant))
+                    : arguments[next++]);
+          Value value = cloneBody(inner, op, values);
+          return isMasked ? emitMasked(inner, arguments.back(), value) : value;
+        });
     rewriter.replaceOp(op, emitUnpack(b, eltwise.getResult(), type));
     return success();
   }
@@ -142,6 +148,37 @@ private:
       value = emitPack(b, image, lanes);
     }
     return nn::emitReshape(b, value, {blocks, lanes});
+  }
+
+  /// Surplus channels hold something finite and small, mostly 0: whether the
+  /// body makes it neither infinite nor NaN, as a division by 0 would. Then 0
+  /// times it, which a convolution adds, is 0.
+  static bool isFiniteOnSurplus(linalg::GenericOp op) {
+    return llvm::all_of(
+        op.getRegion().front().without_terminator(), [](Operation &inner) {
+          return isa<arith::ConstantOp, arith::AddFOp, arith::SubFOp,
+                     arith::MulFOp, arith::NegFOp, arith::MaximumFOp,
+                     arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
+                     arith::CmpFOp, arith::SelectOp, math::AbsFOp, math::TanhOp,
+                     math::ErfOp>(inner);
+        });
+  }
+
+  /// 1 for each channel that there is, 0 for surplus ones, as [C/b][b].
+  Value emitMask(ImplicitLocOpBuilder &b, int64_t channels) const {
+    int64_t blocks = int64_t(llvm::divideCeil(channels, lanes));
+    SmallVector<float> mask(blocks * lanes, 0.0f);
+    std::fill_n(mask.begin(), channels, 1.0f);
+    auto type = RankedTensorType::get({blocks, lanes}, b.getF32Type());
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, ArrayRef<float>(mask)));
+  }
+
+  static Value emitMasked(ImplicitLocOpBuilder &b, Value mask, Value value) {
+    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+    Value isThere =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, mask, zero);
+    return arith::SelectOp::create(b, isThere, value, zero);
   }
 
   int64_t lanes;
