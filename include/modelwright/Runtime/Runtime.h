@@ -32,6 +32,12 @@ void mw_argsort_i32(intptr_t input, intptr_t values, intptr_t indices,
 void mw_argsort_i64(intptr_t input, intptr_t values, intptr_t indices,
                     intptr_t rows, intptr_t length, intptr_t descending);
 
+/// Non-maximum suppression as nn.nms says: of `batch` x `size` boxes, best
+/// first, at most `limit` each are kept. Writes their indices, the last one
+/// repeated up to the limit (0 if there is none), and how many they are.
+void mw_nms_f32(intptr_t boxes, intptr_t indices, intptr_t counts,
+                intptr_t batch, intptr_t size, intptr_t limit, float threshold);
+
 /// A memref of a rank that is known at run time: `descriptor` is one of MLIR's.
 struct mw_unranked_memref {
   int64_t rank;

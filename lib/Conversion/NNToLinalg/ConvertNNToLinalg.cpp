@@ -51,6 +51,9 @@ public:
     nn::populateCompactionLowerings(converter, patterns);
     nn::populateResizeLowerings(converter, patterns);
     nn::populateWarpLowerings(converter, patterns);
+    nn::populateImageLowerings(converter, patterns);
+    nn::populateColorLowerings(converter, patterns);
+    nn::populateDetectionLowerings(converter, patterns);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

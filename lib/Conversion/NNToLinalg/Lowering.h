@@ -278,6 +278,10 @@ void populateCompactionLowerings(mlir::TypeConverter &,
                                  mlir::RewritePatternSet &);
 void populateResizeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateWarpLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateImageLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateColorLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateDetectionLowerings(mlir::TypeConverter &,
+                                mlir::RewritePatternSet &);
 
 } // namespace modelwright::nn
 
