@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexArithmetic.h"
-#include "Number.h"
+#include "Scalar.h"
 #include "modelwright/Dialect/NN/IR/NNImageOps.h"
 
 using namespace mlir;
@@ -17,38 +17,38 @@ using Values = FailureOr<SmallVector<Value>>;
 using Mode = ColorConversion;
 
 /// The channels of one pixel, as i32 for bytes and as f32 for floats.
-using Pixel = SmallVector<Number>;
+using Pixel = SmallVector<Scalar>;
 
 /// Reads channel `channel` of the pixel of the input at the indices' place.
-using ChannelReader = llvm::function_ref<Number(int64_t channel)>;
+using ChannelReader = llvm::function_ref<Scalar(int64_t channel)>;
 
 /// A product sum with 14 bits, rounded.
-static Number scaleDown(Number value) { return (value + 8192) >> 14; }
+static Scalar scaleDown(Scalar value) { return (value + 8192) >> 14; }
 
 /// Grey from red, green and blue.
-static Number emitGray(Number red, Number green, Number blue) {
+static Scalar emitGray(Scalar red, Scalar green, Scalar blue) {
   if (red.isFloat())
     return 0.299 * red + 0.587 * green + 0.114 * blue;
   return scaleDown(4899 * red + 9617 * green + 1868 * blue);
 }
 
-static Pixel emitToYuv(Number first, Number second, Number third) {
+static Pixel emitToYuv(Scalar first, Scalar second, Scalar third) {
   if (first.isFloat()) {
-    Number y = 0.114 * first + 0.587 * second + 0.299 * third;
+    Scalar y = 0.114 * first + 0.587 * second + 0.299 * third;
     return {y, (first - y) * 0.492 + 0.5, (third - y) * 0.877 + 0.5};
   }
-  Number y = scaleDown(1868 * first + 9617 * second + 4899 * third);
+  Scalar y = scaleDown(1868 * first + 9617 * second + 4899 * third);
   constexpr double half = 128 << 14;
   return {y, scaleDown((first - y) * 8061 + half),
           scaleDown((third - y) * 14369 + half)};
 }
 
-static Pixel emitFromYuv(Number y, Number first, Number second) {
+static Pixel emitFromYuv(Scalar y, Scalar first, Scalar second) {
   if (y.isFloat()) {
-    Number u = first - 0.5, v = second - 0.5;
+    Scalar u = first - 0.5, v = second - 0.5;
     return {y + 2.032 * u, y - 0.395 * u - 0.581 * v, y + 1.140 * v};
   }
-  Number u = first - 128, v = second - 128;
+  Scalar u = first - 128, v = second - 128;
   return {y + scaleDown(33292 * u), y + scaleDown(-6472 * u - 9519 * v),
           y + scaleDown(18678 * v)};
 }
@@ -135,15 +135,15 @@ struct PlanarMode {
 } // namespace
 
 /// The colours of Y, U and V (i32).
-static Pixel emitColors(PlanarMode mode, Number y, Number u, Number v) {
-  Number red = y, green = y, blue = y;
+static Pixel emitColors(PlanarMode mode, Scalar y, Scalar u, Scalar v) {
+  Scalar red = y, green = y, blue = y;
   if (mode.isBT601) {
-    Number luma = (y * 257 * 18997) >> 16;
+    Scalar luma = (y * 257 * 18997) >> 16;
     blue = (luma + 128 * u - 17544) >> 6;
     green = (luma - 25 * u - 52 * v + 8696) >> 6;
     red = (luma + 102 * v - 14216) >> 6;
   } else {
-    Number du = u - 128, dv = v - 128;
+    Scalar du = u - 128, dv = v - 128;
     red = y + ((359 * dv) >> 8);
     blue = y + ((454 * du) >> 8);
     green = y - ((88 * du + 183 * dv) >> 8);
@@ -154,8 +154,8 @@ static Pixel emitColors(PlanarMode mode, Number y, Number u, Number v) {
 }
 
 /// The element of the channel `channel`, of index type.
-static Number pickChannel(const Pixel &pixel, Number channel) {
-  Number picked = pixel.front();
+static Scalar pickChannel(const Pixel &pixel, Scalar channel) {
+  Scalar picked = pixel.front();
   for (size_t k = 1; k < pixel.size(); ++k)
     picked = (channel == double(k)).select(pixel[k], picked);
   return picked;
@@ -192,24 +192,24 @@ public:
             Value value = emitRead(inner, input,
                                    {indices[0], indices[1], indices[2],
                                     emitConstantIndex(inner, channel)});
-            return moves ? Number(inner, value)
+            return moves ? Scalar(inner, value)
                          : emitWide(inner, value, element);
           };
-          Number channel(inner, indices[3]);
-          Number value = pickChannel(emitPacked(mode, read), channel);
+          Scalar channel(inner, indices[3]);
+          Scalar value = pickChannel(emitPacked(mode, read), channel);
           return moves ? value.get() : emitNarrow(inner, value, element);
         },
         emitDynamicSizes(b, type, sizes))};
   }
 
 private:
-  static Number emitWide(ImplicitLocOpBuilder &b, Value value, Type element) {
+  static Scalar emitWide(ImplicitLocOpBuilder &b, Value value, Type element) {
     if (isa<FloatType>(element))
       return {b, emitToF32(b, value, element)};
     return {b, emitResizeInt(b, value, element, b.getI32Type())};
   }
 
-  static Value emitNarrow(ImplicitLocOpBuilder &b, Number value, Type element) {
+  static Value emitNarrow(ImplicitLocOpBuilder &b, Scalar value, Type element) {
     if (isa<FloatType>(element))
       return emitFromF32(b, value.get(), element);
     return value.clamp(0, 255).to(b.getI8Type()).get();
@@ -244,30 +244,30 @@ private:
                 inner, emitRead(inner, input, {indices[0], row, column, zero}),
                 element);
           };
-          Number y = read(indices[1], indices[2]);
+          Scalar y = read(indices[1], indices[2]);
           if (mode.isGray)
             return emitNarrow(inner, y, element);
           // Behind the Y rows, counted in elements, dense.
-          Number first(inner, height), across(inner, width);
-          Number row = Number(inner, indices[1]) >> 1;
-          Number column = Number(inner, indices[2]) >> 1;
+          Scalar first(inner, height), across(inner, width);
+          Scalar row = Scalar(inner, indices[1]) >> 1;
+          Scalar column = Scalar(inner, indices[2]) >> 1;
           auto readPlane = [&](bool isSecond) {
-            Number at = row * across + column * 2;
+            Scalar at = row * across + column * 2;
             if (isPaired) {
               at = isSecond ? at + 1 : at;
             } else {
-              Number half = across >> 1;
+              Scalar half = across >> 1;
               at = row * half + column;
               if (isSecond)
                 at = at + half * (first >> 1);
             }
-            Number up = at / across;
+            Scalar up = at / across;
             return read((first + up).get(), (at - up * across).get());
           };
           bool isUFirst =
               mode.order == PlaneOrder::NV12 || mode.order == PlaneOrder::YU12;
-          Number u = readPlane(!isUFirst), v = readPlane(isUFirst);
-          Number channel(inner, indices[3]);
+          Scalar u = readPlane(!isUFirst), v = readPlane(isUFirst);
+          Scalar channel(inner, indices[3]);
           return emitNarrow(
               inner, pickChannel(emitColors(mode, y, u, v), channel), element);
         },

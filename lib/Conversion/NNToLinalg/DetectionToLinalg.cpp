@@ -16,7 +16,7 @@ using namespace modelwright;
 using namespace modelwright::nn;
 
 using Values = FailureOr<SmallVector<Value>>;
-using Numbers = SmallVector<Number>;
+using Numbers = SmallVector<Scalar>;
 
 /// Corners of boxes are held within this.
 static constexpr double kFarAway = 1e8;
@@ -26,12 +26,12 @@ static constexpr double kFarAway = 1e8;
 static Numbers
 emitWindowLoop(ImplicitLocOpBuilder &b, const Numbers &low, const Numbers &high,
                const Numbers &starts,
-               function_ref<Numbers(ImplicitLocOpBuilder &, Number y, Number x,
+               function_ref<Numbers(ImplicitLocOpBuilder &, Scalar y, Scalar x,
                                     const Numbers &carried)>
                    body) {
   auto getValues = [](const Numbers &numbers) {
     return llvm::map_to_vector(
-        numbers, [](const Number &number) { return number.get(); });
+        numbers, [](const Scalar &number) { return number.get(); });
   };
   SmallVector<Value> steps(2, emitConstantIndex(b, 1));
   scf::LoopNest nest = scf::buildLoopNest(
@@ -42,8 +42,8 @@ emitWindowLoop(ImplicitLocOpBuilder &b, const Numbers &low, const Numbers &high,
         Numbers numbers;
         for (Value value : carried)
           numbers.emplace_back(inner, value);
-        return getValues(body(inner, Number(inner, indices[0]),
-                              Number(inner, indices[1]), numbers));
+        return getValues(body(inner, Scalar(inner, indices[0]),
+                              Scalar(inner, indices[1]), numbers));
       });
   Numbers results;
   for (Value value : nest.results)
@@ -87,14 +87,14 @@ struct Regions {
   }
 
   /// Column `column` of region `row`, as f64.
-  Number emitAt(ImplicitLocOpBuilder &b, Value row, int64_t column) const {
+  Scalar emitAt(ImplicitLocOpBuilder &b, Value row, int64_t column) const {
     return emitReadF64(b, tensor, {row, emitConstantIndex(b, column)}, element);
   }
 
   /// The image of region `row`, one of `count`.
   Value emitImage(ImplicitLocOpBuilder &b, Value row, Value count) const {
-    Number image = emitAt(b, row, 0);
-    Number isGood = (image >= 0) & (image < Number(b, count).toF64());
+    Scalar image = emitAt(b, row, 0);
+    Scalar isGood = (image >= 0) & (image < Scalar(b, count).toF64());
     emitCheck(b, isGood.get(), "the image of a region does not exist");
     return image.toIndex().get();
   }
@@ -140,32 +140,32 @@ public:
           for (int64_t dim : {0, 1}) {
             // Rows are in columns 2 and 4 of a region.
             auto corner = [&](int64_t column) {
-              Number number = regions.emitAt(inner, at[0], column);
+              Scalar number = regions.emitAt(inner, at[0], column);
               return (number.toF32() * scale)
                   .toF64()
                   .roundHalfAway()
                   .clamp(-kFarAway, kFarAway)
                   .toIndex();
             };
-            Number start = corner(dim == 0 ? 2 : 1);
-            Number extent = corner(dim == 0 ? 4 : 3) - start + 1;
+            Scalar start = corner(dim == 0 ? 2 : 1);
+            Scalar extent = corner(dim == 0 ? 4 : 3) - start + 1;
             extent = extent.max(extent.like(1));
-            Number bins(inner, sizes[2 + dim]), bin(inner, at[2 + dim]);
-            Number limit(inner, inputSizes[2 + dim]), zero = limit.like(0);
+            Scalar bins(inner, sizes[2 + dim]), bin(inner, at[2 + dim]);
+            Scalar limit(inner, inputSizes[2 + dim]), zero = limit.like(0);
             low.push_back((bin * extent / bins + start).clamp(zero, limit));
             high.push_back((((bin + 1) * extent + bins - 1) / bins + start)
                                .clamp(zero, limit));
           }
           return isMax
                      ? emitMax(inner, input, element, image, at[1], low, high,
-                               Number(inner, inputSizes[3]))
+                               Scalar(inner, inputSizes[3]))
                      : emitMean(inner, input, element, image, at[1], low, high);
         });
   }
 
 private:
-  static Number emitPixel(ImplicitLocOpBuilder &b, Value input, Type element,
-                          Value image, Value channel, Number y, Number x) {
+  static Scalar emitPixel(ImplicitLocOpBuilder &b, Value input, Type element,
+                          Value image, Value channel, Scalar y, Scalar x) {
     Value value = emitRead(b, input, {image, channel, y.get(), x.get()});
     return {b, emitToF32(b, value, element)};
   }
@@ -173,21 +173,21 @@ private:
   static std::pair<Value, Value> emitMax(ImplicitLocOpBuilder &b, Value input,
                                          Type element, Value image,
                                          Value channel, const Numbers &low,
-                                         const Numbers &high, Number width) {
-    Number worst(b, emitConstant(b, b.getF32Type(),
+                                         const Numbers &high, Scalar width) {
+    Scalar worst(b, emitConstant(b, b.getF32Type(),
                                  -std::numeric_limits<double>::infinity()));
-    Number nowhere(b, emitConstantIndex(b, -1));
+    Scalar nowhere(b, emitConstantIndex(b, -1));
     Numbers best = emitWindowLoop(
         b, low, high, {worst, nowhere},
-        [&](ImplicitLocOpBuilder &inner, Number y, Number x,
+        [&](ImplicitLocOpBuilder &inner, Scalar y, Scalar x,
             const Numbers &carried) {
-          Number value = emitPixel(inner, input, element, image, channel, y, x);
-          Number isBetter = value > Number(inner, carried[0].get());
+          Scalar value = emitPixel(inner, input, element, image, channel, y, x);
+          Scalar isBetter = value > Scalar(inner, carried[0].get());
           return Numbers{isBetter.select(value, carried[0]),
                          isBetter.select(y * width + x, carried[1])};
         });
-    Number isEmpty = (low[0] >= high[0]) | (low[1] >= high[1]);
-    Number value = isEmpty.select(worst.like(0), best[0]);
+    Scalar isEmpty = (low[0] >= high[0]) | (low[1] >= high[1]);
+    Scalar value = isEmpty.select(worst.like(0), best[0]);
     return {emitFromF32(b, value.get(), element),
             best[1].to(b.getI32Type()).get()};
   }
@@ -196,17 +196,17 @@ private:
                                           Type element, Value image,
                                           Value channel, const Numbers &low,
                                           const Numbers &high) {
-    Number zero(b, emitConstant(b, b.getF32Type(), 0));
+    Scalar zero(b, emitConstant(b, b.getF32Type(), 0));
     Numbers sum = emitWindowLoop(
         b, low, high, {zero},
-        [&](ImplicitLocOpBuilder &inner, Number y, Number x,
+        [&](ImplicitLocOpBuilder &inner, Scalar y, Scalar x,
             const Numbers &carried) {
           return Numbers{carried[0] + emitPixel(inner, input, element, image,
                                                 channel, y, x)};
         });
-    Number count = (high[0] - low[0]).max(low[0].like(0)) *
+    Scalar count = (high[0] - low[0]).max(low[0].like(0)) *
                    (high[1] - low[1]).max(low[1].like(0));
-    Number mean =
+    Scalar mean =
         (count == 0).select(zero, sum[0] / count.max(count.like(1)).toF32());
     return {emitFromF32(b, mean.get(), element),
             emitConstant(b, b.getI32Type(), -1)};
@@ -246,12 +246,12 @@ public:
             SmallVector<Value> place(from);
             place[2] = y;
             place[3] = x;
-            Number value = emitReadF64(reader, input, place, element);
+            Scalar value = emitReadF64(reader, input, place, element);
             return zeroPoint == 0 ? value : value - zeroPoint;
           };
           auto [value, index] = emitSamples(
-              inner, op, starts, steps, Number(inner, inputSizes[2]),
-              Number(inner, inputSizes[3]), readPixel, isMax);
+              inner, op, starts, steps, Scalar(inner, inputSizes[2]),
+              Scalar(inner, inputSizes[3]), readPixel, isMax);
           Value result =
               zeroPoint == 0
                   ? emitFromF64(value, element)
@@ -270,36 +270,36 @@ private:
                  op.getSpatialScale().convertToDouble() -
              op.getOffset().convertToDouble();
     };
-    Number start = corner(dim == 0 ? 2 : 1);
-    Number extent = corner(dim == 0 ? 4 : 3) - start;
-    Number bin = extent.max(extent.like(0)) / double(op.getPooledSize()[dim]);
-    starts.push_back(start + bin * Number(b, at[2 + dim]).toF64());
+    Scalar start = corner(dim == 0 ? 2 : 1);
+    Scalar extent = corner(dim == 0 ? 4 : 3) - start;
+    Scalar bin = extent.max(extent.like(0)) / double(op.getPooledSize()[dim]);
+    starts.push_back(start + bin * Scalar(b, at[2 + dim]).toF64());
     steps.push_back(bin);
   }
 
   /// The best sample and its number, or the mean.
-  static std::pair<Number, Number>
+  static std::pair<Scalar, Scalar>
   emitSamples(ImplicitLocOpBuilder &b, RoIAlignOp op, const Numbers &starts,
-              const Numbers &steps, Number height, Number width,
+              const Numbers &steps, Scalar height, Scalar width,
               PixelReader read, bool isMax) {
-    Number zero(b, emitConstantIndex(b, 0));
+    Scalar zero(b, emitConstantIndex(b, 0));
     Numbers counts = {zero.like(double(op.getSampleSize()[0])),
                       zero.like(double(op.getSampleSize()[1]))};
-    Number start =
+    Scalar start =
         starts[0].like(isMax ? -std::numeric_limits<double>::infinity() : 0.0);
     Numbers found = emitWindowLoop(
         b, {zero, zero}, counts, {start, zero},
-        [&](ImplicitLocOpBuilder &inner, Number iy, Number ix,
+        [&](ImplicitLocOpBuilder &inner, Scalar iy, Scalar ix,
             const Numbers &carried) {
-          auto place = [&](int64_t dim, Number k) {
-            Number part = (k.toF64() + 0.5) / double(op.getSampleSize()[dim]);
-            return Number(inner, starts[dim].get()) + steps[dim] * part;
+          auto place = [&](int64_t dim, Scalar k) {
+            Scalar part = (k.toF64() + 0.5) / double(op.getSampleSize()[dim]);
+            return Scalar(inner, starts[dim].get()) + steps[dim] * part;
           };
-          Number value = emitBilinearOrZero(inner, place(0, iy), place(1, ix),
+          Scalar value = emitBilinearOrZero(inner, place(0, iy), place(1, ix),
                                             height, width, read);
           if (!isMax)
             return Numbers{carried[0] + value, carried[1]};
-          Number isBetter = value > carried[0];
+          Scalar isBetter = value > carried[0];
           return Numbers{isBetter.select(value, carried[0]),
                          isBetter.select(iy * counts[1] + ix, carried[1])};
         });
@@ -357,8 +357,8 @@ public:
             return emitReadF64(reader, input, place, element);
           };
           return emitSamples(inner, op, starts, steps,
-                             Number(inner, inputSizes[2]),
-                             Number(inner, inputSizes[3]), readPixel, element);
+                             Scalar(inner, inputSizes[2]),
+                             Scalar(inner, inputSizes[3]), readPixel, element);
         });
   }
 
@@ -383,27 +383,27 @@ private:
                       ValueRange at, int64_t dim, Numbers &starts,
                       Numbers &steps) {
     double scale = op.getSpatialScale().convertToDouble();
-    Number first =
+    Scalar first =
         regions.emitAt(b, at[0], dim == 0 ? 2 : 1).roundHalfAway() * scale -
         0.5;
-    Number last =
+    Scalar last =
         (regions.emitAt(b, at[0], dim == 0 ? 4 : 3).roundHalfAway() + 1) *
             scale -
         0.5;
-    Number extent = last - first;
+    Scalar extent = last - first;
     extent = extent.max(extent.like(0.1));
     auto bins = double(op.getPooledSize()[dim]);
-    Number step = extent / bins;
-    Number start = first + Number(b, at[2 + dim]).toF64() * extent / bins;
+    Scalar step = extent / bins;
+    Scalar start = first + Scalar(b, at[2 + dim]).toF64() * extent / bins;
     if (!op.getNoTrans()) {
       auto part = [&](int64_t own) {
-        Number bin(b, at[2 + own]);
+        Scalar bin(b, at[2 + own]);
         return (bin * double(op.getPartSize()) /
                 double(op.getPooledSize()[own]))
             .get();
       };
       // The shift along x comes first.
-      Number shift = emitReadF64(
+      Scalar shift = emitReadF64(
           b, trans,
           {at[0], emitConstantIndex(b, dim == 0 ? 1 : 0), part(0), part(1)},
           transElement);
@@ -416,31 +416,31 @@ private:
   /// The mean of the samples that lie on the map, and their number.
   static std::pair<Value, Value>
   emitSamples(ImplicitLocOpBuilder &b, DeformPSRoIPoolOp op,
-              const Numbers &starts, const Numbers &steps, Number height,
-              Number width, PixelReader read, Type element) {
-    Number zero(b, emitConstantIndex(b, 0));
-    Number none = starts[0].like(0);
-    Number samples = zero.like(double(op.getSamplePerPart()));
+              const Numbers &starts, const Numbers &steps, Scalar height,
+              Scalar width, PixelReader read, Type element) {
+    Scalar zero(b, emitConstantIndex(b, 0));
+    Scalar none = starts[0].like(0);
+    Scalar samples = zero.like(double(op.getSamplePerPart()));
     Numbers limits = {height.toF64(), width.toF64()};
     Numbers sums = emitWindowLoop(
         b, {zero, zero}, {samples, samples}, {none, none},
-        [&](ImplicitLocOpBuilder &inner, Number iy, Number ix,
+        [&](ImplicitLocOpBuilder &inner, Scalar iy, Scalar ix,
             const Numbers &carried) {
-          auto place = [&](int64_t dim, Number k) {
-            return Number(inner, starts[dim].get()) + steps[dim] * k.toF64();
+          auto place = [&](int64_t dim, Scalar k) {
+            return Scalar(inner, starts[dim].get()) + steps[dim] * k.toF64();
           };
-          Number y = place(0, iy), x = place(1, ix);
-          auto isOn = [](Number at, Number limit) {
+          Scalar y = place(0, iy), x = place(1, ix);
+          auto isOn = [](Scalar at, Scalar limit) {
             return (at >= -0.5) & (at <= limit - 0.5);
           };
-          Number isKept = isOn(y, limits[0]) & isOn(x, limits[1]);
-          Number value = emitBilinearOrZero(inner, y.clamp(none, limits[0] - 1),
+          Scalar isKept = isOn(y, limits[0]) & isOn(x, limits[1]);
+          Scalar value = emitBilinearOrZero(inner, y.clamp(none, limits[0] - 1),
                                             x.clamp(none, limits[1] - 1),
                                             height, width, read);
           return Numbers{carried[0] + isKept.select(value, none),
                          carried[1] + isKept.select(none.like(1), none)};
         });
-    Number mean =
+    Scalar mean =
         (sums[1] > 0).select(sums[0] / sums[1].max(none.like(1)), none);
     return {emitFromF64(mean, element), sums[1].to(element).get()};
   }

@@ -40,7 +40,7 @@ public:
           for (auto [dim, isReversed] : {std::pair(1, op.getVertical()),
                                          std::pair(2, op.getHorizontal())})
             if (isReversed)
-              at[dim] = (Number(inner, sizes[dim]) - 1 - Number(inner, at[dim]))
+              at[dim] = (Scalar(inner, sizes[dim]) - 1 - Scalar(inner, at[dim]))
                             .get();
           return emitRead(inner, input, at);
         },
@@ -64,13 +64,13 @@ public:
         b, type,
         [&](ImplicitLocOpBuilder &inner, ValueRange indices) {
           SmallVector<Value> at(indices);
-          Number row(inner, indices[1]), column(inner, indices[2]);
+          Scalar row(inner, indices[1]), column(inner, indices[2]);
           at[1] = indices[2];
           at[2] = indices[1];
           if (op.getClockwise())
-            at[1] = (Number(inner, height) - 1 - column).get();
+            at[1] = (Scalar(inner, height) - 1 - column).get();
           else
-            at[2] = (Number(inner, width) - 1 - row).get();
+            at[2] = (Scalar(inner, width) - 1 - row).get();
           return emitRead(inner, input, at);
         },
         emitDynamicSizes(b, type, sizes))};
@@ -160,11 +160,11 @@ public:
     Value blurred = emitPass(b, type, input, 1, rows, border, emitReadInput);
     Value sum = emitPass(b, type, blurred, 2, columns, border,
                          [&](ImplicitLocOpBuilder &inner, ValueRange at) {
-                           return Number(inner, emitRead(inner, blurred, at));
+                           return Scalar(inner, emitRead(inner, blurred, at));
                          });
     return SmallVector<Value>{emitElementwise(
         b, type, sum, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
-          Number value(inner, values[0]);
+          Scalar value(inner, values[0]);
           if (!isByte)
             return emitFromF64(value, element);
           // Both weights have 8 bits; a half is rounded up.
@@ -177,7 +177,7 @@ private:
   static Value
   emitPass(ImplicitLocOpBuilder &b, RankedTensorType type, Value input,
            int64_t dim, ArrayRef<double> weights, Border border,
-           function_ref<Number(ImplicitLocOpBuilder &, ValueRange)> read) {
+           function_ref<Scalar(ImplicitLocOpBuilder &, ValueRange)> read) {
     RankedTensorType sumType = type.clone(b.getF64Type());
     auto taps = int64_t(weights.size());
     Value table = emitTable(b, {taps}, weights);
@@ -194,16 +194,16 @@ private:
           SmallVector<Value> at;
           for (int64_t own = 0; own < 4; ++own)
             at.push_back(linalg::IndexOp::create(inner, own));
-          Number tap(inner, linalg::IndexOp::create(inner, 4));
-          Number place = Number(inner, at[dim]) + tap - double(taps / 2);
+          Scalar tap(inner, linalg::IndexOp::create(inner, 4));
+          Scalar place = Scalar(inner, at[dim]) + tap - double(taps / 2);
           BorderIndex source =
-              emitBorder(place, Number(inner, sizes[dim]), border);
+              emitBorder(place, Scalar(inner, sizes[dim]), border);
           at[dim] = source.index;
-          Number value = read(inner, at);
+          Scalar value = read(inner, at);
           if (source.isInside)
-            value = Number(inner, source.isInside).select(value, value.like(0));
-          return (Number(inner, elements[1]) +
-                  value * Number(inner, elements[0]))
+            value = Scalar(inner, source.isInside).select(value, value.like(0));
+          return (Scalar(inner, elements[1]) +
+                  value * Scalar(inner, elements[0]))
               .get();
         },
         emitDynamicSizes(b, sumType, sizes));
@@ -261,7 +261,7 @@ public:
     Type element = nn::getElementType(op.getResult().getType());
     return SmallVector<Value>{emitElementwise(
         b, type, result, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
-          Number value(inner, values[0]);
+          Scalar value(inner, values[0]);
           if (auto quantized = dyn_cast<quant::UniformQuantizedType>(element))
             return emitRoundedElement(value / quantized.getScale(), element,
                                       quantized.getZeroPoint());
@@ -301,9 +301,9 @@ private:
         [](ImplicitLocOpBuilder &inner, ValueRange elements) -> Value {
           Value pixel =
               arith::UIToFPOp::create(inner, inner.getF64Type(), elements[0]);
-          Number value = Number(inner, elements[1]) * Number(inner, pixel) *
-                         Number(inner, elements[2]);
-          return (Number(inner, elements[3]) + value).get();
+          Scalar value = Scalar(inner, elements[1]) * Scalar(inner, pixel) *
+                         Scalar(inner, elements[2]);
+          return (Scalar(inner, elements[3]) + value).get();
         });
   }
 
@@ -324,23 +324,23 @@ private:
         {utils::IteratorType::parallel, utils::IteratorType::reduction},
         emitConstantIndex(b, -1),
         [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
-          Number own(inner, linalg::IndexOp::create(inner, 0));
-          Number part(inner, linalg::IndexOp::create(inner, 1));
-          Number begin(inner, emitToIndex(inner, elements[0], offsetElement));
-          return (begin <= own).select(part, Number(inner, elements[1])).get();
+          Scalar own(inner, linalg::IndexOp::create(inner, 0));
+          Scalar part(inner, linalg::IndexOp::create(inner, 1));
+          Scalar begin(inner, emitToIndex(inner, elements[0], offsetElement));
+          return (begin <= own).select(part, Scalar(inner, elements[1])).get();
         });
     // Where in the planes of an image each result channel comes from.
     Value planes = emitElementwise(
         b, planeType, {channels, values},
         [&](ImplicitLocOpBuilder &inner, ValueRange elements) {
-          Number channel(inner, elements[0]);
+          Scalar channel(inner, elements[0]);
           Value isKnown = ((channel >= 0) & (channel < double(shape[1]))).get();
           emitCheck(inner, isKnown, "a mask value belongs to no channel");
           Value size = emitConstantIndex(inner, block * block);
-          Number value(inner,
+          Scalar value(inner,
                        emitCheckedIndex(inner, elements[1], valueElement, size,
                                         /*wraps=*/false, "a mask value"));
-          return (channel * Number(inner, size) + value).get();
+          return (channel * Scalar(inner, size) + value).get();
         });
     Value flat =
         emitReshape(b, coefficients,

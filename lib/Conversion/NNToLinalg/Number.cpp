@@ -1,5 +1,4 @@
 //===- Number.cpp - Elements in formulas ----------------------------------===//
-//===- Number.cpp - Formulas over emitted scalars -------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +10,6 @@
 #include "modelwright/Dialect/NN/IR/Inference.h"
 
 #include <cmath>
-#include <numbers>
 
 using namespace mlir;
 using namespace modelwright;
@@ -152,126 +150,4 @@ nn::lowerFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
 
 QuantizeWith nn::getQuantizeWith(Operation *op, QuantizeWith withOutType) {
   return op->hasAttr("out_type") ? withOutType : QuantizeWith::Division;
-Number Number::operator/(Number rhs) const {
-  if (isFloat())
-    return {*b, arith::DivFOp::create(*b, value, rhs.value)};
-  return {*b, arith::DivSIOp::create(*b, value, rhs.value)};
-}
-
-Number Number::operator>>(unsigned bits) const {
-  return {*b, arith::ShRSIOp::create(*b, value, like(bits).value)};
-}
-
-Number Number::operator&(Number rhs) const {
-  return {*b, arith::AndIOp::create(*b, value, rhs.value)};
-}
-
-Number Number::operator|(Number rhs) const {
-  return {*b, arith::OrIOp::create(*b, value, rhs.value)};
-}
-
-Number Number::select(Number lhs, Number rhs) const {
-  return {*b, arith::SelectOp::create(*b, value, lhs.value, rhs.value)};
-}
-
-Number Number::floor() const { return {*b, math::FloorOp::create(*b, value)}; }
-
-Number Number::ceil() const { return {*b, math::CeilOp::create(*b, value)}; }
-
-Number Number::abs() const { return {*b, math::AbsFOp::create(*b, value)}; }
-
-Number Number::sin() const { return {*b, math::SinOp::create(*b, value)}; }
-
-Number Number::roundHalfEven() const {
-  return {*b, math::RoundEvenOp::create(*b, value)};
-}
-
-Number Number::roundHalfAway() const {
-  Number magnitude = (abs() + 0.5).floor();
-  return {*b, math::CopySignOp::create(*b, magnitude.value, value)};
-}
-
-Number Number::modulo(Number rhs) const {
-  Number rest(*b, arith::RemSIOp::create(*b, value, rhs.value));
-  return (rest < 0).select(rest + rhs, rest);
-}
-
-Number Number::to(Type type) const {
-  Type own = value.getType();
-  if (own == type)
-    return *this;
-  if (isFloat() && isa<FloatType>(type)) {
-    if (own.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
-      return {*b, arith::ExtFOp::create(*b, type, value)};
-    return {*b, arith::TruncFOp::create(*b, type, value)};
-  }
-  if (isFloat()) {
-    Type whole = type.isIndex() ? b->getI64Type() : type;
-    return Number(*b, arith::FPToSIOp::create(*b, whole, value)).to(type);
-  }
-  if (isa<FloatType>(type))
-    return {*b,
-            arith::SIToFPOp::create(
-                *b, type, own.isIndex() ? to(b->getI64Type()).value : value)};
-  if (own.isIndex() || type.isIndex())
-    return {*b, arith::IndexCastOp::create(*b, type, value)};
-  return {*b, emitResizeInt(*b, value, own, type)};
-}
-
-int64_t nn::getZeroPoint(Type element) {
-  auto quantized = dyn_cast<quant::UniformQuantizedType>(element);
-  return quantized ? quantized.getZeroPoint() : 0;
-}
-
-bool nn::isRoundable(Type element) {
-  return isa<IntegerType>(getLoweredElementType(element)) &&
-         !element.isSignlessInteger(1) && getStorageBits(element) <= 32;
-}
-
-Value nn::emitRoundedElement(Number value, Type element, int64_t zeroPoint) {
-  double min = 0, max = 0;
-  if (auto quantized = dyn_cast<quant::UniformQuantizedType>(element)) {
-    min = double(quantized.getStorageTypeMin());
-    max = double(quantized.getStorageTypeMax());
-  } else {
-    unsigned bits = getStorageBits(element);
-    bool isUnsigned = isUnsignedElement(element);
-    min = isUnsigned ? 0 : -std::ldexp(1.0, int(bits) - 1);
-    max = std::ldexp(1.0, int(bits) - (isUnsigned ? 0 : 1)) - 1;
-  }
-  Number whole = value.roundHalfAway();
-  if (zeroPoint != 0)
-    whole = whole + double(zeroPoint);
-  return whole.clamp(min, max)
-      .to(IntegerType::get(element.getContext(), 64))
-      .to(getLoweredElementType(element))
-      .get();
-}
-
-Number nn::emitCubicWeight(Number fraction, Number k) {
-  constexpr double A = -0.75;
-  auto near = [](Number d) { return ((A + 2) * d - (A + 3)) * d * d + 1; };
-  auto far = [](Number d) { return ((A * d - 5 * A) * d + 8 * A) * d - 4 * A; };
-  Number first = far(fraction + 1), second = near(fraction);
-  Number third = near(1 - fraction);
-  Number fourth = 1 - (first + second + third);
-  return (k == 0).select(
-      first, (k == 1).select(second, (k == 2).select(third, fourth)));
-}
-
-Number nn::emitLanczosWeight(Number fraction, Number k) {
-  auto weigh = [&](Number tap) {
-    Number d = fraction + 3 - tap;
-    constexpr double pi = std::numbers::pi;
-    return (d * pi).sin() * (d * pi / 4).sin() / (d * d);
-  };
-  Number sum = weigh(k.like(0));
-  for (int tap = 1; tap < 8; ++tap)
-    sum = sum + weigh(k.like(tap));
-  // On an element it is taken alone: the formula would divide by zero.
-  constexpr double tiny = 1e-9;
-  auto isAlone = [&](Number is) { return is.select(k.like(1), k.like(0)); };
-  return (fraction < tiny)
-      .select(isAlone(k == 3),
-              (1 - fraction < tiny).select(isAlone(k == 4), weigh(k) / sum));
 }

@@ -1,5 +1,4 @@
 //===- Number.h - Elements in formulas --------------------------*- C++ -*-===//
-//===- Number.h - Formulas over emitted scalars -----------------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,9 +8,6 @@
 //
 // The formulas of elementwise ops, written with the operators of C++:
 // `y * (1 - x * x)` emits a product and a difference.
-// A scalar with the operators of C++, so that the formulas of sampling ops can
-// be read. Each operator emits one op; constants take the type of the other
-// side. Integers are signed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,116 +168,6 @@ private:
 void addUnaryFormulas(FormulaSet &set);
 void addBinaryFormulas(FormulaSet &set);
 void addGradientFormulas(FormulaSet &set);
-class Number {
-public:
-  Number(mlir::ImplicitLocOpBuilder &b, mlir::Value value)
-      : b(&b), value(value) {}
-
-  mlir::Value get() const { return value; }
-  bool isFloat() const { return mlir::isa<mlir::FloatType>(value.getType()); }
-
-  /// A constant of this number's type.
-  Number like(double number) const {
-    return {*b, emitConstant(*b, value.getType(), number)};
-  }
-
-  Number operator+(Number rhs) const { return {*b, emitAdd(*b, value, rhs)}; }
-  Number operator-(Number rhs) const { return {*b, emitSub(*b, value, rhs)}; }
-  Number operator*(Number rhs) const { return {*b, emitMul(*b, value, rhs)}; }
-  Number operator/(Number rhs) const;
-  /// An arithmetic shift to the right.
-  Number operator>>(unsigned bits) const;
-  Number operator+(double rhs) const { return *this + like(rhs); }
-  Number operator-(double rhs) const { return *this - like(rhs); }
-  Number operator*(double rhs) const { return *this * like(rhs); }
-  Number operator/(double rhs) const { return *this / like(rhs); }
-  friend Number operator+(double lhs, Number rhs) {
-    return rhs.like(lhs) + rhs;
-  }
-  friend Number operator-(double lhs, Number rhs) {
-    return rhs.like(lhs) - rhs;
-  }
-  friend Number operator*(double lhs, Number rhs) {
-    return rhs.like(lhs) * rhs;
-  }
-  friend Number operator/(double lhs, Number rhs) {
-    return rhs.like(lhs) / rhs;
-  }
-
-  /// Comparisons give an i1 and are false for a NaN.
-  Number operator<(Number rhs) const { return compare(Predicate::lt, rhs); }
-  Number operator<=(Number rhs) const { return compare(Predicate::le, rhs); }
-  Number operator>(Number rhs) const { return compare(Predicate::gt, rhs); }
-  Number operator>=(Number rhs) const { return compare(Predicate::ge, rhs); }
-  Number operator==(Number rhs) const { return compare(Predicate::eq, rhs); }
-  Number operator<(double rhs) const { return *this < like(rhs); }
-  Number operator<=(double rhs) const { return *this <= like(rhs); }
-  Number operator>(double rhs) const { return *this > like(rhs); }
-  Number operator>=(double rhs) const { return *this >= like(rhs); }
-  Number operator==(double rhs) const { return *this == like(rhs); }
-
-  /// Of i1 values.
-  Number operator&(Number rhs) const;
-  Number operator|(Number rhs) const;
-  /// `*this ? lhs : rhs`.
-  Number select(Number lhs, Number rhs) const;
-
-  /// The larger or smaller one; `rhs` if this is a NaN.
-  Number max(Number rhs) const { return (*this > rhs).select(*this, rhs); }
-  Number min(Number rhs) const { return (*this < rhs).select(*this, rhs); }
-  Number clamp(Number low, Number high) const { return max(low).min(high); }
-  Number clamp(double low, double high) const {
-    return clamp(like(low), like(high));
-  }
-
-  /// Of floats.
-  Number floor() const;
-  Number ceil() const;
-  Number abs() const;
-  Number sin() const;
-  /// Rounded to an integer: halves to even, or away from zero (as
-  /// `floor(abs + 0.5)`, which in f64 is right for what fits f32).
-  Number roundHalfEven() const;
-  Number roundHalfAway() const;
-
-  /// Remainder of integers, not negative for a positive `rhs`.
-  Number modulo(Number rhs) const;
-
-  /// In another type: integers and indices by value, floats truncated (what
-  /// does not fit is undefined: clamp first).
-  Number to(mlir::Type type) const;
-  Number toF32() const { return to(b->getF32Type()); }
-  Number toF64() const { return to(b->getF64Type()); }
-  Number toIndex() const { return to(b->getIndexType()); }
-
-private:
-  operator mlir::Value() const { return value; }
-  Number compare(Predicate predicate, Number rhs) const {
-    return {*b, emitCompare(*b, predicate, value, rhs.value, value.getType())};
-  }
-
-  mlir::ImplicitLocOpBuilder *b;
-  mlir::Value value;
-};
-
-/// A number of f64 as an integer element, real or quantized: rounded half away
-/// from zero, `zeroPoint` added, held in the element's range.
-mlir::Value emitRoundedElement(Number value, mlir::Type element,
-                               int64_t zeroPoint = 0);
-
-/// The zero point of a quantized type, 0 for others.
-int64_t getZeroPoint(mlir::Type element);
-
-/// Whether emitRoundedElement can give such elements.
-bool isRoundable(mlir::Type element);
-
-/// The weight of tap `k` of the cubic kernel with A = -0.75, whose four taps
-/// begin one before an element, `fraction` behind it.
-Number emitCubicWeight(Number fraction, Number k);
-
-/// The weight of tap `k` of the Lanczos kernel, whose eight taps begin three
-/// before the element.
-Number emitLanczosWeight(Number fraction, Number k);
 
 } // namespace modelwright::nn
 

@@ -45,18 +45,18 @@ struct Resampling {
 
 /// A tap of one element of the result.
 struct Tap {
-  Number index, weight;
+  Scalar index, weight;
 };
 } // namespace
 
 /// The source coordinate of element `i` (f64).
-static Number emitCoordinate(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
-                             Coordinates coordinates, Number i) {
-  Number from = Number(b, axis.from).toF64(), to = Number(b, axis.to).toF64();
+static Scalar emitCoordinate(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
+                             Coordinates coordinates, Scalar i) {
+  Scalar from = Scalar(b, axis.from).toF64(), to = Scalar(b, axis.to).toF64();
   switch (coordinates) {
   case Coordinates::half_pixel: {
     // The scale is rounded to f32, what follows is not.
-    Number scale = (to.toF32() / from.toF32()).toF64();
+    Scalar scale = (to.toF32() / from.toF32()).toF64();
     return (i + 0.5) / scale - 0.5;
   }
   case Coordinates::asymmetric:
@@ -69,10 +69,10 @@ static Number emitCoordinate(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
 }
 
 /// The element that mode nearest takes for element `i` (both f64).
-static Number emitNearest(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
-                          const Resampling &how, Number i) {
-  Number from = Number(b, axis.from).toF64(), to = Number(b, axis.to).toF64();
-  Number last = from - 1;
+static Scalar emitNearest(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
+                          const Resampling &how, Scalar i) {
+  Scalar from = Scalar(b, axis.from).toF64(), to = Scalar(b, axis.to).toF64();
+  Scalar last = from - 1;
   switch (how.coordinates) {
   case Coordinates::half_pixel:
     return ((i + 0.5) * from / to).floor().min(last);
@@ -89,24 +89,24 @@ static Number emitNearest(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
 }
 
 /// Tap `k` of element `i` in mode area where both axes shrink.
-static Tap emitMeanTap(const Number &from, const Number &to, Number i,
-                       Number k) {
-  Number step = from / to;
-  Number low = i * step, high = (i + 1) * step;
-  Number end = (high - 1e-9).ceil().min(from);
-  Number cell = low.floor() + k;
-  Number part = high.min(cell + 1) - low.max(cell);
-  Number whole = high.min(end) - low;
-  Number weight = (cell < end).select(part / whole, k.like(0));
+static Tap emitMeanTap(const Scalar &from, const Scalar &to, Scalar i,
+                       Scalar k) {
+  Scalar step = from / to;
+  Scalar low = i * step, high = (i + 1) * step;
+  Scalar end = (high - 1e-9).ceil().min(from);
+  Scalar cell = low.floor() + k;
+  Scalar part = high.min(cell + 1) - low.max(cell);
+  Scalar whole = high.min(end) - low;
+  Scalar weight = (cell < end).select(part / whole, k.like(0));
   return {cell.min(from - 1), weight};
 }
 
 /// Tap `k` of element `i` in mode area where an axis grows.
-static Tap emitCellTap(const Number &from, const Number &to, Number i,
-                       Number k) {
-  Number last = from - 1, zero = k.like(0);
-  Number start = (i * from / to).floor();
-  Number weight = (i + 1) - (start + 1) * to / from;
+static Tap emitCellTap(const Scalar &from, const Scalar &to, Scalar i,
+                       Scalar k) {
+  Scalar last = from - 1, zero = k.like(0);
+  Scalar start = (i * from / to).floor();
+  Scalar weight = (i + 1) - (start + 1) * to / from;
   weight = (weight > 0).select(weight - weight.floor(), zero);
   weight = (start >= last).select(zero, weight);
   return {(start.min(last) + k).min(last), (k == 0).select(1 - weight, weight)};
@@ -114,20 +114,20 @@ static Tap emitCellTap(const Number &from, const Number &to, Number i,
 
 /// Tap `k` of element `i`, all f64.
 static Tap emitTap(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
-                   const Resampling &how, Number i, Number k) {
-  Number from = Number(b, axis.from).toF64(), to = Number(b, axis.to).toF64();
-  Number last = from - 1, zero = k.like(0);
+                   const Resampling &how, Scalar i, Scalar k) {
+  Scalar from = Scalar(b, axis.from).toF64(), to = Scalar(b, axis.to).toF64();
+  Scalar last = from - 1, zero = k.like(0);
   if (how.mode == Interpolation::area)
     return how.shrinks ? emitMeanTap(from, to, i, k)
                        : emitCellTap(from, to, i, k);
   // The kernel of weights in fixed point has the scale in f64 and rounds the
   // coordinate instead: with the scale in f32, weights would be off by one.
-  Number at = how.isFixedPoint
+  Scalar at = how.isFixedPoint
                   ? ((i + 0.5) * (1 / (to / from)) - 0.5).toF32().toF64()
                   : emitCoordinate(b, axis, how.coordinates, i);
   if (how.mode == Interpolation::linear)
     at = at.clamp(zero, last);
-  Number low = at.floor(), fraction = at - low;
+  Scalar low = at.floor(), fraction = at - low;
   switch (how.mode) {
   case Interpolation::cubic:
     return {(low - 1 + k).clamp(zero, last), emitCubicWeight(fraction, k)};
@@ -138,7 +138,7 @@ static Tap emitTap(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
   }
   if (how.isFixedPoint)
     fraction = (fraction * 2048).floor();
-  Number whole = fraction.like(how.isFixedPoint ? 2048 : 1);
+  Scalar whole = fraction.like(how.isFixedPoint ? 2048 : 1);
   return {(low + k).min(last), (k == 0).select(whole - fraction, fraction)};
 }
 
@@ -183,8 +183,8 @@ static Value emitTable(ImplicitLocOpBuilder &b, const ResizedAxis &axis,
   return emitGenerate(
       b, type,
       [&](ImplicitLocOpBuilder &inner, ValueRange indices) {
-        return pick(emitTap(inner, axis, how, Number(inner, indices[0]).toF64(),
-                            Number(inner, indices[1]).toF64()));
+        return pick(emitTap(inner, axis, how, Scalar(inner, indices[0]).toF64(),
+                            Scalar(inner, indices[1]).toF64()));
       },
       emitDynamicSizes(b, type, {axis.to, taps}));
 }
@@ -246,7 +246,7 @@ static Value emitNearestPass(ImplicitLocOpBuilder &b, RankedTensorType type,
         b, table,
         [&](ImplicitLocOpBuilder &inner, ValueRange indices) {
           return emitNearest(inner, axis, how,
-                             Number(inner, indices[0]).toF64())
+                             Scalar(inner, indices[0]).toF64())
               .toIndex()
               .get();
         },
@@ -295,7 +295,7 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
     if (int64_t zeroPoint = getZeroPoint(element))
       value = emitSub(inner, value,
                       emitConstant(inner, value.getType(), double(zeroPoint)));
-    return Number(inner, value).to(sumType).get();
+    return Scalar(inner, value).to(sumType).get();
   };
   Value sum = input;
   for (const ResizedAxis &axis : axes)
@@ -306,7 +306,7 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
       b, type, sum, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
         if (isFloat)
           return emitFromF32(inner, values[0], element);
-        Number value(inner, values[0]);
+        Scalar value(inner, values[0]);
         if (how.isFixedPoint)
           return (value >> 22).to(type.getElementType()).get();
         return emitRoundedElement(value, element, getZeroPoint(element));

@@ -31,16 +31,16 @@ ImageDims nn::getImageDims(Layout layout) {
   }
 }
 
-BorderIndex nn::emitBorder(Number index, Number size, Border mode) {
-  Number zero = index.like(0), last = size - 1;
+BorderIndex nn::emitBorder(Scalar index, Scalar size, Border mode) {
+  Scalar zero = index.like(0), last = size - 1;
   switch (mode) {
   case Border::reflect: {
-    Number folded = index.modulo(size * 2);
+    Scalar folded = index.modulo(size * 2);
     return {(folded < size).select(folded, size * 2 - 1 - folded).get(), {}};
   }
   case Border::reflect_101: {
     // A single element reflects to itself.
-    Number folded = index.modulo((last * 2).max(index.like(1)));
+    Scalar folded = index.modulo((last * 2).max(index.like(1)));
     return {(folded < size).select(folded, last * 2 - folded).get(), {}};
   }
   case Border::wrap:
@@ -66,12 +66,12 @@ namespace {
 struct AxisTap {
   BorderIndex at;
   /// Null for the only tap.
-  std::optional<Number> weight;
+  std::optional<Scalar> weight;
 };
 } // namespace
 
 /// The taps of an axis around `at` (f64, within reach).
-static SmallVector<AxisTap> emitTaps(Number at, Number size, Interpolation mode,
+static SmallVector<AxisTap> emitTaps(Scalar at, Scalar size, Interpolation mode,
                                      Border border) {
   SmallVector<AxisTap> taps;
   if (mode == Interpolation::nearest) {
@@ -79,7 +79,7 @@ static SmallVector<AxisTap> emitTaps(Number at, Number size, Interpolation mode,
         {emitBorder(at.roundHalfAway().toIndex(), size, border), {}});
     return taps;
   }
-  Number low = at.floor(), fraction = at - low;
+  Scalar low = at.floor(), fraction = at - low;
   int count = 2, before = 0;
   if (mode == Interpolation::cubic) {
     count = 4;
@@ -88,9 +88,9 @@ static SmallVector<AxisTap> emitTaps(Number at, Number size, Interpolation mode,
     count = 8;
     before = 3;
   }
-  Number first = low.toIndex() - double(before);
+  Scalar first = low.toIndex() - double(before);
   for (int k = 0; k < count; ++k) {
-    Number weight = k == 0 ? 1 - fraction : fraction;
+    Scalar weight = k == 0 ? 1 - fraction : fraction;
     if (mode == Interpolation::cubic)
       weight = emitCubicWeight(fraction, fraction.like(k));
     else if (mode == Interpolation::lanczos4)
@@ -100,21 +100,21 @@ static SmallVector<AxisTap> emitTaps(Number at, Number size, Interpolation mode,
   return taps;
 }
 
-Number Sampler::emit(ImplicitLocOpBuilder &b, Number y, Number x, Number height,
-                     Number width, PixelReader read) const {
+Scalar Sampler::emit(ImplicitLocOpBuilder &b, Scalar y, Scalar x, Scalar height,
+                     Scalar width, PixelReader read) const {
   double infinity = std::numeric_limits<double>::infinity();
-  Number isFound = (y.abs() < infinity) & (x.abs() < infinity);
-  auto taps = [&](Number at, Number size) {
+  Scalar isFound = (y.abs() < infinity) & (x.abs() < infinity);
+  auto taps = [&](Scalar at, Scalar size) {
     return emitTaps(at.clamp(-kFarAway, kFarAway), size, mode, border);
   };
-  Number outside = y.like(borderValue);
-  std::optional<Number> sum;
+  Scalar outside = y.like(borderValue);
+  std::optional<Scalar> sum;
   SmallVector<AxisTap> columns = taps(x, width);
   for (const AxisTap &row : taps(y, height))
     for (const AxisTap &column : columns) {
-      Number value = read(b, row.at.index, column.at.index);
+      Scalar value = read(b, row.at.index, column.at.index);
       if (border == Border::constant)
-        value = (Number(b, row.at.isInside) & Number(b, column.at.isInside))
+        value = (Scalar(b, row.at.isInside) & Scalar(b, column.at.isInside))
                     .select(value, outside);
       if (row.weight)
         value = value * *row.weight * *column.weight;
@@ -123,21 +123,21 @@ Number Sampler::emit(ImplicitLocOpBuilder &b, Number y, Number x, Number height,
   return isFound.select(*sum, outside);
 }
 
-Number nn::emitBilinearOrZero(ImplicitLocOpBuilder &b, Number y, Number x,
-                              Number height, Number width, PixelReader read) {
-  auto taps = [&](Number at, Number size) {
+Scalar nn::emitBilinearOrZero(ImplicitLocOpBuilder &b, Scalar y, Scalar x,
+                              Scalar height, Scalar width, PixelReader read) {
+  auto taps = [&](Scalar at, Scalar size) {
     return emitTaps(at.clamp(-kFarAway, kFarAway), size, Interpolation::linear,
                     Border::constant);
   };
-  std::optional<Number> sum;
+  std::optional<Scalar> sum;
   SmallVector<AxisTap> columns = taps(x, width);
   for (const AxisTap &row : taps(y, height))
     for (const AxisTap &column : columns) {
-      Number value = read(b, row.at.index, column.at.index);
-      Number weight = *row.weight * *column.weight;
-      Number isInside =
-          Number(b, row.at.isInside) & Number(b, column.at.isInside);
-      Number part = isInside.select(value * weight, weight.like(0));
+      Scalar value = read(b, row.at.index, column.at.index);
+      Scalar weight = *row.weight * *column.weight;
+      Scalar isInside =
+          Scalar(b, row.at.isInside) & Scalar(b, column.at.isInside);
+      Scalar part = isInside.select(value * weight, weight.like(0));
       sum = sum ? *sum + part : part;
     }
   return *sum;
@@ -147,16 +147,16 @@ bool nn::isSampleable(Type element) {
   return isa<FloatType>(element) || isRoundable(element);
 }
 
-Number nn::emitReadF64(ImplicitLocOpBuilder &b, Value tensor,
+Scalar nn::emitReadF64(ImplicitLocOpBuilder &b, Value tensor,
                        ValueRange indices, Type element) {
   Value value = emitRead(b, tensor, indices);
   if (isa<FloatType>(element))
-    return Number(b, value).toF64();
+    return Scalar(b, value).toF64();
   value = emitResizeInt(b, value, element, b.getI64Type());
-  return Number(b, value).toF64();
+  return Scalar(b, value).toF64();
 }
 
-Value nn::emitFromF64(Number value, Type element) {
+Value nn::emitFromF64(Scalar value, Type element) {
   if (isa<FloatType>(element))
     return value.to(element).get();
   return emitRoundedElement(value, element);

@@ -8,7 +8,7 @@
 #ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_SAMPLING_H
 #define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_SAMPLING_H
 
-#include "Number.h"
+#include "Scalar.h"
 
 namespace modelwright::nn {
 
@@ -27,10 +27,10 @@ struct BorderIndex {
 
 /// `index` and `size` are of index type, `size` is positive. Border modes
 /// transparent and isolated do not say which element it is.
-BorderIndex emitBorder(Number index, Number size, Border mode);
+BorderIndex emitBorder(Scalar index, Scalar size, Border mode);
 
 /// Reads an element of an image as f64.
-using PixelReader = llvm::function_ref<Number(mlir::ImplicitLocOpBuilder &b,
+using PixelReader = llvm::function_ref<Scalar(mlir::ImplicitLocOpBuilder &b,
                                               mlir::Value y, mlir::Value x)>;
 
 /// What lies at a place of an image, and what lies outside.
@@ -44,17 +44,17 @@ struct Sampler {
 
   /// The value at `(x, y)`, f64 coordinates, of an image of such sizes (of
   /// index type, positive).
-  Number emit(mlir::ImplicitLocOpBuilder &b, Number y, Number x, Number height,
-              Number width, PixelReader read) const;
+  Scalar emit(mlir::ImplicitLocOpBuilder &b, Scalar y, Scalar x, Scalar height,
+              Scalar width, PixelReader read) const;
 };
 
 /// The bilinear mix of the four elements around `(x, y)`, those outside of the
 /// image counting as 0.
-Number emitBilinearOrZero(mlir::ImplicitLocOpBuilder &b, Number y, Number x,
-                          Number height, Number width, PixelReader read);
+Scalar emitBilinearOrZero(mlir::ImplicitLocOpBuilder &b, Scalar y, Scalar x,
+                          Scalar height, Scalar width, PixelReader read);
 
 /// An element of `tensor` as f64: an integer or code as it is.
-Number emitReadF64(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+Scalar emitReadF64(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                    mlir::ValueRange indices, mlir::Type element);
 
 /// Whether emitReadF64 and emitFromF64 can do such elements.
@@ -62,7 +62,7 @@ bool isSampleable(mlir::Type element);
 
 /// An f64 number as an element: integers and codes rounded half away from zero,
 /// floats narrowed.
-mlir::Value emitFromF64(Number value, mlir::Type element);
+mlir::Value emitFromF64(Scalar value, mlir::Type element);
 
 } // namespace modelwright::nn
 

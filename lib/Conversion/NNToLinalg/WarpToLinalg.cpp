@@ -49,8 +49,8 @@ struct Warp {
   /// `emitImage(n)` of the input.
   Value
   emit(ImplicitLocOpBuilder &b, Value count, Value height, Value width,
-       function_ref<Number(ImplicitLocOpBuilder &, ValueRange)> emitY,
-       function_ref<Number(ImplicitLocOpBuilder &, ValueRange)> emitX,
+       function_ref<Scalar(ImplicitLocOpBuilder &, ValueRange)> emitY,
+       function_ref<Scalar(ImplicitLocOpBuilder &, ValueRange)> emitX,
        function_ref<Value(ImplicitLocOpBuilder &, Value)> emitImage) const {
     IndexMath math(b);
     ImageDims dims = getImageDims(layout);
@@ -79,8 +79,8 @@ struct Warp {
           };
           return emitFromF64(sampler.emit(inner, emitY(inner, place),
                                           emitX(inner, place),
-                                          Number(inner, inputHeight),
-                                          Number(inner, inputWidth), read),
+                                          Scalar(inner, inputHeight),
+                                          Scalar(inner, inputWidth), read),
                              element);
         },
         emitDynamicSizes(b, type, sizes));
@@ -91,7 +91,7 @@ struct Warp {
 /// A table N,OH,OW of coordinates.
 static Value emitPlaces(
     ImplicitLocOpBuilder &b, ValueRange sizes,
-    function_ref<Number(ImplicitLocOpBuilder &, Value n, Number y, Number x)>
+    function_ref<Scalar(ImplicitLocOpBuilder &, Value n, Scalar y, Scalar x)>
         place) {
   SmallVector<int64_t> shape;
   for (Value size : sizes)
@@ -100,8 +100,8 @@ static Value emitPlaces(
   return emitGenerate(
       b, type,
       [&](ImplicitLocOpBuilder &inner, ValueRange indices) {
-        return place(inner, indices[0], Number(inner, indices[1]).toF64(),
-                     Number(inner, indices[2]).toF64())
+        return place(inner, indices[0], Scalar(inner, indices[1]).toF64(),
+                     Scalar(inner, indices[2]).toF64())
             .get();
       },
       emitDynamicSizes(b, type, sizes));
@@ -119,7 +119,7 @@ static std::optional<bool> isRounded(Layout layout, Value input) {
 }
 
 /// Element `(row, column)` of matrix n.
-static Number emitMatrixAt(ImplicitLocOpBuilder &b, Value matrix, Type element,
+static Scalar emitMatrixAt(ImplicitLocOpBuilder &b, Value matrix, Type element,
                            Value n, int64_t row, int64_t column) {
   return emitReadF64(
       b, matrix, {n, emitConstantIndex(b, row), emitConstantIndex(b, column)},
@@ -127,8 +127,8 @@ static Number emitMatrixAt(ImplicitLocOpBuilder &b, Value matrix, Type element,
 }
 
 /// Row `row` of the matrix times `(x, y, 1)`.
-static Number emitProduct(ImplicitLocOpBuilder &b, Value matrix, Type element,
-                          Value n, int64_t row, Number y, Number x) {
+static Scalar emitProduct(ImplicitLocOpBuilder &b, Value matrix, Type element,
+                          Value n, int64_t row, Scalar y, Scalar x) {
   auto at = [&](int64_t column) {
     return emitMatrixAt(b, matrix, element, n, row, column);
   };
@@ -140,8 +140,8 @@ static Number emitProduct(ImplicitLocOpBuilder &b, Value matrix, Type element,
 static Values
 emitMatrixWarp(ImplicitLocOpBuilder &b, const Warp &warp, Value matrix,
                Value height, Value width,
-               function_ref<Number(ImplicitLocOpBuilder &, Value n,
-                                   int64_t axis, Number y, Number x)>
+               function_ref<Scalar(ImplicitLocOpBuilder &, Value n,
+                                   int64_t axis, Scalar y, Scalar x)>
                    place,
                function_ref<Value(ImplicitLocOpBuilder &, Value)> emitImage) {
   Value count = emitDim(b, matrix, 0);
@@ -149,13 +149,13 @@ emitMatrixWarp(ImplicitLocOpBuilder &b, const Warp &warp, Value matrix,
   emitCheckSizes(b, sizes);
   auto emitTable = [&](int64_t axis) {
     return emitPlaces(b, sizes,
-                      [&](ImplicitLocOpBuilder &inner, Value n, Number y,
-                          Number x) { return place(inner, n, axis, y, x); });
+                      [&](ImplicitLocOpBuilder &inner, Value n, Scalar y,
+                          Scalar x) { return place(inner, n, axis, y, x); });
   };
   Value xs = emitTable(0), ys = emitTable(1);
   auto readFrom = [](Value table) {
     return [table](ImplicitLocOpBuilder &inner, ValueRange at) {
-      return Number(inner, emitRead(inner, table, at));
+      return Scalar(inner, emitRead(inner, table, at));
     };
   };
   return SmallVector<Value>{warp.emit(b, count, height, width, readFrom(ys),
@@ -196,11 +196,11 @@ public:
                    "there is not one matrix for each image");
     return emitMatrixWarp(
         b, warp, matrix, height, width,
-        [&](ImplicitLocOpBuilder &inner, Value n, int64_t axis, Number y,
-            Number x) {
-          Number divisor =
+        [&](ImplicitLocOpBuilder &inner, Value n, int64_t axis, Scalar y,
+            Scalar x) {
+          Scalar divisor =
               emitProduct(inner, matrix, matrixElement, n, 2, y, x);
-          Number at = emitProduct(inner, matrix, matrixElement, n, axis, y, x) /
+          Scalar at = emitProduct(inner, matrix, matrixElement, n, axis, y, x) /
                       divisor;
           return *rounded ? (at * 32).roundHalfEven() / 32 : at;
         },
@@ -261,16 +261,16 @@ public:
                    "there is not one matrix for each image");
     return emitMatrixWarp(
         b, warp, matrix, height, width,
-        [&](ImplicitLocOpBuilder &inner, Value n, int64_t axis, Number y,
-            Number x) {
+        [&](ImplicitLocOpBuilder &inner, Value n, int64_t axis, Scalar y,
+            Scalar x) {
           if (!*rounded)
             return emitProduct(inner, matrix, matrixElement, n, axis, y, x);
           auto at = [&](int64_t column) {
             return emitMatrixAt(inner, matrix, matrixElement, n, axis, column);
           };
           // Fixed point with 10 bits, of which 5 are kept.
-          Number row = ((at(1) * y + at(2)) * 1024).roundHalfEven() + 16;
-          Number both = row + (at(0) * x * 1024).roundHalfEven();
+          Scalar row = ((at(1) * y + at(2)) * 1024).roundHalfEven() + 16;
+          Scalar both = row + (at(0) * x * 1024).roundHalfEven();
           return (both / 32).floor() / 32;
         },
         [](ImplicitLocOpBuilder &, Value n) { return n; });
