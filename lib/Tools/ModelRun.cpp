@@ -163,11 +163,15 @@ int modelwright::modelRunMain(int argc, char **argv) {
           "those of --compare.",
           &llvm::errs()))
     return kExitUsage;
-  if (optLevel > 3 || iterations == 0) {
-    llvm::errs() << "model-run: error: "
-                 << (iterations == 0 ? "--iters must be at least 1"
-                                     : "--opt-level is 0 to 3")
-                 << "\n";
+  const char *wrong = nullptr;
+  if (optLevel > 3)
+    wrong = "--opt-level is 0 to 3";
+  else if (iterations == 0)
+    wrong = "--iters must be at least 1";
+  else if (lanes != 8 && lanes != 16)
+    wrong = "--lanes is 8 or 16";
+  if (wrong) {
+    llvm::errs() << "model-run: error: " << wrong << "\n";
     return kExitUsage;
   }
 

@@ -82,16 +82,18 @@ llvm::Expected<SmallVector<HostTensor>> modelwright::prepareInputs(
   func::FuncOp entry = getEntryFunction(module);
   if (!entry)
     return fail("the model has no function to run");
-  SmallVector<StringRef> names, values(entry.getNumArguments());
+  SmallVector<std::string> names;
+  SmallVector<StringRef> values(entry.getNumArguments());
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     auto name = entry.getArgAttrOfType<StringAttr>(i, nn::NNDialect::kNameAttr);
-    names.push_back(name ? name.getValue() : "");
+    // Without a name, the one that cpu::Executable gives it.
+    names.push_back(name ? name.str() : ("input" + llvm::Twine(i)).str());
   }
   for (StringRef specification : specifications) {
     // Names may hold '=', as may files: the longest name that fits counts.
     size_t best = names.size();
     for (auto [i, name] : llvm::enumerate(names))
-      if (specification.starts_with((name + "=").str()) &&
+      if (specification.starts_with(name + "=") &&
           (best == names.size() || name.size() > names[best].size()))
         best = i;
     StringRef value = specification;
@@ -124,7 +126,9 @@ llvm::Expected<SmallVector<HostTensor>> modelwright::prepareInputs(
       if (!bytes)
         return fail("the default of input '" + names[i] + "' is missing");
       HostTensor tensor;
-      tensor.type = type;
+      // The input's dims may be dynamic.
+      tensor.type = RankedTensorType::get(initial.getShapedType().getShape(),
+                                          type.getElementType());
       tensor.data.assign(bytes->begin(), bytes->end());
       inputs.push_back(std::move(tensor));
     } else {
@@ -135,7 +139,7 @@ llvm::Expected<SmallVector<HostTensor>> modelwright::prepareInputs(
                     "': " + llvm::toString(tensor.takeError()));
       inputs.push_back(std::move(*tensor));
     }
-    inputs.back().name = names[i].str();
+    inputs.back().name = names[i];
   }
   return inputs;
 }

@@ -110,6 +110,8 @@ static llvm::Expected<NpyHeader> readHeader(StringRef bytes) {
 
 /// "2x3x?".
 static std::string printShape(ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return "of a scalar";
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
