@@ -89,10 +89,14 @@ public:
         kernels.push_back(op);
     });
     llvm::StringMap<func::FuncOp> functions;
+    SymbolTable symbols(module);
     for (Operation *op : kernels) {
       func::FuncOp &function = functions[getKey(op)];
-      if (!function)
-        function = createFunction(module, op, functions.size() - 1);
+      if (!function) {
+        function = createFunction(op, functions.size() - 1);
+        // Under another name if the model has a function of that one.
+        symbols.insert(function);
+      }
       OpBuilder builder(op);
       // Operands of another layout than the function takes are none of ours.
       func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
@@ -101,9 +105,8 @@ public:
   }
 
 private:
-  static func::FuncOp createFunction(ModuleOp module, Operation *op,
-                                     size_t number) {
-    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  static func::FuncOp createFunction(Operation *op, size_t number) {
+    OpBuilder builder(op->getContext());
     std::string name =
         (op->getName().stripDialect() + "_" + llvm::Twine(number)).str();
     auto function = func::FuncOp::create(
