@@ -131,6 +131,8 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
 }
 
 void cpu::buildLLVMPipeline(OpPassManager &pm) {
+  // Deallocation clones what it cannot hand on: an argument that is returned.
+  pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
