@@ -14,6 +14,15 @@
 #include "OutputFile.h"
 #include "Remarks.h"
 #include "mlir/Debug/CLOptionsSetup.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/Timing.h"
@@ -22,6 +31,7 @@
 #include "modelwright/Conversion/Passes.h"
 #include "modelwright/InitAll.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "modelwright/Target/CPU/Passes.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ModelStats.h"
@@ -218,6 +228,14 @@ int modelwright::modelOptMain(int argc, char **argv) {
   initTool(argc, argv);
   DialectRegistry registry;
   registerAllDialects(registry);
+  // What is between the nn dialect and native code, so that each pass on the
+  // way can be run for itself.
+  registry
+      .insert<arith::ArithDialect, bufferization::BufferizationDialect,
+              cf::ControlFlowDialect, cpu::CPUDialect, linalg::LinalgDialect,
+              math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+              tensor::TensorDialect, vector::VectorDialect>();
+  cpu::registerPipelineInterfaces(registry);
   registerTransformsPasses();
   registerModelwrightPasses();
   registerModelwrightConversionPasses();
