@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "modelwright/Target/CPU/Passes.h"
@@ -33,13 +34,21 @@ namespace {
 class SeparateResults : public cpu::impl::SeparateResultsBase<SeparateResults> {
 public:
   void runOnOperation() override {
-    getOperation().walk([](func::ReturnOp op) {
+    BufferViewFlowAnalysis aliases(getOperation());
+    getOperation().walk([&](func::ReturnOp op) {
       OpBuilder builder(op);
-      llvm::SmallPtrSet<Value, 4> returned;
-      for (OpOperand &operand : op->getOpOperands())
-        if (isa<MemRefType>(operand.get().getType()) &&
-            !returned.insert(operand.get()).second)
+      // All that earlier results may be views of.
+      llvm::DenseSet<Value> returned;
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (!isa<MemRefType>(operand.get().getType()))
+          continue;
+        auto origins = aliases.resolveReverse(operand.get());
+        if (llvm::any_of(origins,
+                         [&](Value value) { return returned.contains(value); }))
           operand.set(emitCopy(builder, op.getLoc(), operand.get()));
+        else
+          returned.insert(origins.begin(), origins.end());
+      }
     });
   }
 };

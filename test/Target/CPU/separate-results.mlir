@@ -18,3 +18,18 @@ func.func @main(%a: memref<2x?xf32>, %b: memref<3xf32>) -> (memref<2x?xf32>, mem
 func.func @once(%a: memref<3xf32>, %b: memref<3xf32>) -> (memref<3xf32>, memref<3xf32>) {
   return %a, %b : memref<3xf32>, memref<3xf32>
 }
+
+// Views of one buffer.
+// CHECK-LABEL: func.func @views
+// CHECK: %[[V:.*]] = memref.expand_shape
+// CHECK: %[[W:.*]] = memref.collapse_shape
+// CHECK: %[[C:.*]] = memref.alloc() : memref<6xf32>
+// CHECK: memref.copy %[[W]], %[[C]]
+// CHECK: return %[[V]], %[[C]]
+func.func @views(%x: memref<2x3xf32>) -> (memref<2x1x3xf32>, memref<6xf32>) {
+  %a = memref.alloc() : memref<2x3xf32>
+  memref.copy %x, %a : memref<2x3xf32> to memref<2x3xf32>
+  %v = memref.expand_shape %a [[0, 1], [2]] output_shape [2, 1, 3] : memref<2x3xf32> into memref<2x1x3xf32>
+  %w = memref.collapse_shape %a [[0, 1]] : memref<2x3xf32> into memref<6xf32>
+  return %v, %w : memref<2x1x3xf32>, memref<6xf32>
+}

@@ -108,8 +108,8 @@ def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
 def SeparateResults : Pass<"separate-results", "::mlir::func::FuncOp"> {
   let summary = "Return no buffer twice";
   let description = [{
-    On buffers: a buffer that several results of a function are is copied for
-    all but the first, since each result has an owner.
+    On buffers: a buffer that several results of a function are, or are views
+    of, is copied for all but the first, since each result has an owner.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
