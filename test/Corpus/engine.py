@@ -52,7 +52,7 @@ def mgb_cases(path, manifest):
 
 def ge_cases(path, manifest):
     folder = os.path.dirname(path)
-    reference = manifest["reference"]
+    reference = manifest.get("reference", {})
     if "outputs" not in reference:
         return
     inputs, outputs = {}, []
