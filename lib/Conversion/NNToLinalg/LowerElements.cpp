@@ -133,7 +133,10 @@ Value nn::emitRoundHalfAway(ImplicitLocOpBuilder &b, Value value) {
   Value fraction = math::AbsFOp::create(b, emitSub(b, value, whole));
   Value isUp = arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, fraction,
                                      emitConstant(b, f32, 0.5));
-  Value one = math::CopySignOp::create(b, emitConstant(b, f32, 1), value);
+  Value isNegative = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value,
+                                           emitConstant(b, f32, 0));
+  Value one = arith::SelectOp::create(b, isNegative, emitConstant(b, f32, -1),
+                                      emitConstant(b, f32, 1));
   return arith::SelectOp::create(b, isUp, emitAdd(b, whole, one), whole);
 }
 
@@ -190,9 +193,10 @@ Value nn::emitFromF32(ImplicitLocOpBuilder &b, Value value, Type element,
     Value rounded = emitRoundHalfAway(b, scaled);
     if (int64_t zeroPoint = quantized.getZeroPoint())
       rounded = emitAdd(b, rounded, emitConstant(b, f32, double(zeroPoint)));
+    // A code of 32 bits is never more than the last float below 2^31.
+    double max = std::min(double(quantized.getStorageTypeMax()), 0x1.fffffep30);
     return emitSaturate(b, rounded, lowered, isUnsigned,
-                        double(quantized.getStorageTypeMin()),
-                        double(quantized.getStorageTypeMax()));
+                        double(quantized.getStorageTypeMin()), max);
   }
   return emitTruncate(b, value, element);
 }

@@ -81,14 +81,14 @@ static Value narrow(Number wide, Number like) {
                   like.getElement());
 }
 
-/// The result where the root is not finite: infinity with the sign of `sign`
-/// at the ends of the domain, where `p` is 0, a NaN beyond.
+/// The root, with the sign of `sign`. It is infinite at the ends of the domain,
+/// where `p` is 0, and a NaN beyond.
 static Number emitEnds(Number root, Number p, Number sign) {
   Number infinity = p.constant(std::numeric_limits<double>::infinity());
   Number nan = p.constant(std::numeric_limits<double>::quiet_NaN());
   Number inside = select(compare(Predicate::gt, p, 0), root, nan);
   Number any = select(compare(Predicate::eq, p, 0), infinity, inside);
-  return any.with(math::CopySignOp::create(p.getBuilder(), any, sign));
+  return select(compare(Predicate::lt, sign, 0), -any, any);
 }
 
 static Value emitErfInv(Numbers x) {
