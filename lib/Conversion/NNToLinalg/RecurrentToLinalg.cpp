@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layers.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "modelwright/Dialect/NN/IR/Inference.h"
 #include "modelwright/Dialect/NN/IR/NNRecurrentOps.h"
 
@@ -169,49 +168,48 @@ private:
   }
 
   /// Runs all steps of one direction of one layer, with `gates` (`T,B,..`)
-  /// without the part of the hidden state. Writes the hidden states into the
-  /// columns of `output` from `column` on.
-  static State emitSteps(OpT op, ImplicitLocOpBuilder &b, Value gates,
-                         Value weight, State state, bool isBackward,
-                         int64_t column, Value &output);
+  /// without the part of the hidden state. Updates entry `index` of the states,
+  /// and writes the hidden ones into the columns of `output` from `column` on.
+  static void emitSteps(OpT op, ImplicitLocOpBuilder &b, Value gates,
+                        Value weight, bool isBackward, int64_t index,
+                        int64_t column, State &states, Value &output);
 };
 } // namespace
 
 template <typename OpT>
-State LayersLowering<OpT>::emitSteps(OpT op, ImplicitLocOpBuilder &b,
-                                     Value gates, Value weight, State state,
-                                     bool isBackward, int64_t column,
-                                     Value &output) {
+void LayersLowering<OpT>::emitSteps(OpT op, ImplicitLocOpBuilder &b,
+                                    Value gates, Value weight, bool isBackward,
+                                    int64_t index, int64_t column,
+                                    State &states, Value &output) {
   Value zero = emitConstantIndex(b, 0), one = emitConstantIndex(b, 1);
   Value end = emitDim(b, gates, 0), last = emitSub(b, end, one);
-  SmallVector<Value> carried = {output, state.hidden};
+  OpFoldResult at = b.getIndexAttr(index), first = b.getIndexAttr(0);
+  SmallVector<Value> carried = {output, states.hidden};
   if (isLSTM)
-    carried.push_back(state.cell);
+    carried.push_back(states.cell);
   auto loop = scf::ForOp::create(
       b, zero, end, one, carried,
       [&](OpBuilder &builder, Location loc, Value step, ValueRange values) {
         ImplicitLocOpBuilder inner(loc, builder);
         Value time = isBackward ? emitSub(inner, last, step) : step;
-        Value own = emitDense(inner, values[1], weight, /*isTransposed=*/true);
+        State state = {emitEntry(inner, values[1], at),
+                       isLSTM ? emitEntry(inner, values[2], at) : Value()};
+        Value own =
+            emitDense(inner, state.hidden, weight, /*isTransposed=*/true);
         Value sum = emitSum(inner, emitEntry(inner, gates, time), own);
-        State next =
-            emitStep(op, inner, sum, {values[1], isLSTM ? values[2] : Value()});
-        Value written = emitInsert(
-            inner, next.hidden, values[0],
-            {time, inner.getIndexAttr(0), inner.getIndexAttr(column)});
-        // The state stays in the memory of the one before.
-        auto keep = [&](Value value, Value before) -> Value {
-          return bufferization::MaterializeInDestinationOp::create(inner, value,
-                                                                   before)
-              ->getResult(0);
-        };
-        SmallVector<Value> yielded = {written, keep(next.hidden, values[1])};
+        state = emitStep(op, inner, sum, state);
+        // In place, as what a loop carries must be.
+        SmallVector<Value> yielded = {
+            emitInsert(inner, state.hidden, values[0],
+                       {time, first, inner.getIndexAttr(column)}),
+            emitInsert(inner, state.hidden, values[1], {at, first, first})};
         if (isLSTM)
-          yielded.push_back(keep(next.cell, values[2]));
+          yielded.push_back(
+              emitInsert(inner, state.cell, values[2], {at, first, first}));
         scf::YieldOp::create(inner, yielded);
       });
   output = loop.getResult(0);
-  return {loop.getResult(1), isLSTM ? loop.getResult(2) : Value()};
+  states = {loop.getResult(1), isLSTM ? loop.getResult(2) : Value()};
 }
 
 template <typename OpT>
@@ -226,40 +224,31 @@ Results LayersLowering<OpT>::lower(OpT op, typename OpT::Adaptor adaptor,
   Type element = nn::getElementType(op.getOutput().getType());
   Type number = getNumberType(element);
   SmallVector<Value> numbers = toNumbers(b, adaptor.getOperands(), element);
-  Value input = numbers[0], hidden = numbers[1];
-  Value cell = isLSTM ? numbers[2] : Value();
+  Value input = numbers[0];
+  State states = {numbers[1], isLSTM ? numbers[2] : Value()};
   PackedWeights weights(b, numbers.back());
   int64_t size = op.getHiddenSize(), rows = size * (isLSTM ? 4 : 1);
   int64_t directions = op.getBidirectional() ? 2 : 1;
   ArrayRef<int64_t> shape = getTensor(input).getShape();
   auto outputType =
       RankedTensorType::get({shape[0], shape[1], directions * size}, number);
-  Value newHidden = emitEmpty(b, getTensor(hidden)), newCell;
-  if (isLSTM)
-    newCell = emitEmpty(b, getTensor(cell));
   for (int64_t layer = 0; layer < int64_t(op.getNumLayers()); ++layer) {
     Value output = emitEmpty(b, outputType);
     for (int64_t direction = 0; direction < directions; ++direction) {
-      OpFoldResult index = b.getIndexAttr(layer * directions + direction);
       Value inputWeight = weights.take({rows, getTensor(input).getDimSize(2)});
       Value hiddenWeight = weights.take({rows, size});
       Value gates = emitDense(b, input, inputWeight, /*isTransposed=*/true);
       for (int bias = 0; op.getBias() && bias < 2; ++bias)
         gates = emitSum(b, gates, weights.take(rows));
-      State state = {emitEntry(b, hidden, index),
-                     isLSTM ? emitEntry(b, cell, index) : Value()};
-      state = emitSteps(op, b, gates, hiddenWeight, state, direction == 1,
-                        direction * size, output);
-      OpFoldResult zero = b.getIndexAttr(0);
-      newHidden = emitInsert(b, state.hidden, newHidden, {index, zero, zero});
-      if (isLSTM)
-        newCell = emitInsert(b, state.cell, newCell, {index, zero, zero});
+      emitSteps(op, b, gates, hiddenWeight, /*isBackward=*/direction == 1,
+                layer * directions + direction, direction * size, states,
+                output);
     }
     input = output;
   }
-  SmallVector<Value> results = {input, newHidden};
+  SmallVector<Value> results = {input, states.hidden};
   if (isLSTM)
-    results.push_back(newCell);
+    results.push_back(states.cell);
   for (Value &result : results)
     result = emitCastTensor(b, result, number, element);
   // The reserve's content is not defined, but is the same in every run.
