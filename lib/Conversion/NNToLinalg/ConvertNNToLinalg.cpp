@@ -12,6 +12,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "modelwright/Conversion/Passes.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
 
@@ -29,8 +30,11 @@ class ConvertNNToLinalg
 public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    nn::structureConditions(module);
     nn::LoweringTypeConverter converter;
     RewritePatternSet patterns(&getContext());
+    nn::populateCompactionLowerings(converter, patterns);
+    nn::populateControlLowerings(converter, patterns);
     nn::populateConvLowerings(converter, patterns);
     nn::populateDataLowerings(converter, patterns);
     nn::populateElementwiseLowerings(converter, patterns);
@@ -72,6 +76,8 @@ public:
     target.addDynamicallyLegalOp<func::ReturnOp>([&](func::ReturnOp op) {
       return converter.isLegal(op.getOperandTypes());
     });
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return signalPassFailure();
     if (listRemaining(module))

@@ -253,7 +253,15 @@ protected:
   }
 };
 
+/// Moves the ops that depend on values of nn.cond_mark into regions of scf.if,
+/// and makes choices of nn.cond_merge. Does nothing to a function in which that
+/// cannot be done.
+void structureConditions(mlir::ModuleOp module);
+
 /// One per op family, defined beside the family's lowerings.
+void populateCompactionLowerings(mlir::TypeConverter &,
+                                 mlir::RewritePatternSet &);
+void populateControlLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateConvLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateDataLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateAttentionLowerings(mlir::TypeConverter &,
