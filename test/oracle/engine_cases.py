@@ -1,0 +1,104 @@
+"""Ops on given numbers, written as one MLIR function, run by model-run and compared with what the evaluator
+says. The parts that the tests of op families share."""
+import json
+import os
+import subprocess
+import tempfile
+
+import numpy as np
+
+from values import from_npy, is_quant, to_npy
+
+STORAGE = dict(QuantizedS8='i8', Quantized8Asymm='u8', QuantizedS32='i32', QuantizedS16='i16', QuantizedS4='i4',
+               Quantized4Asymm='u4')
+PLAIN = dict(Float32='f32', Float16='f16', BFloat16='bf16', Int8='i8', Int16='i16', Int32='i32', Uint8='ui8',
+             Bool='i1')
+
+
+class Params:
+    """Parameters by name; what is not given is 0."""
+
+    def __init__(self, **values):
+        self.__dict__.update(values)
+
+    def __getattr__(self, name):
+        return 0
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
+
+def element_type(dt):
+    if is_quant(dt):
+        zero = ':%d' % dt.zp if dt.zp else ''
+        return '!quant.uniform<%s:f32, %r%s>' % (STORAGE[dt.name], float(dt.scale), zero)
+    return PLAIN[dt.name]
+
+
+def tensor_type(v):
+    return 'tensor<%s>' % ''.join(['%dx' % n for n in v.shape] + [element_type(v.dt)])
+
+
+class Cases:
+    """Cases in modules of CHUNK ops: compilation takes more than linear time."""
+    CHUNK = 12
+
+    def __init__(self):
+        self.cases = []
+
+    def add(self, label, text, operands, expected, tolerance=0):
+        """`text` holds the op without its types, %0, %1 ... in place of its operands."""
+        self.cases.append((label, text, operands, expected, tolerance))
+
+    @staticmethod
+    def write_module(cases, path):
+        """The values of the function's arguments."""
+        body, inputs = [], []
+        for number, (_, text, operands, expected, _) in enumerate(cases):
+            for k in reversed(range(len(operands))):
+                text = text.replace('%%%d' % k, '%%in%d' % (len(inputs) + k))
+            inputs += operands
+            types = ', '.join(tensor_type(v) for v in operands)
+            body.append('  %%out%d = %s : (%s) -> %s\n' % (number, text, types, tensor_type(expected)))
+        arguments = ', '.join('%%in%d: %s {nn.name = "in%d"}' % (k, tensor_type(v), k) for k, v in enumerate(inputs))
+        types = ', '.join(tensor_type(case[3]) for case in cases)
+        names = ', '.join('%%out%d' % k for k in range(len(cases)))
+        with open(path, 'w') as f:
+            f.write('func.func @main(%s) -> (%s) {\n%s  return %s : %s\n}\n' % (
+                arguments, types, ''.join(body), names, types))
+        return inputs
+
+    @classmethod
+    def run(cls, bin_dir, cases):
+        """What is wrong, a line for each output."""
+        with tempfile.TemporaryDirectory() as tmp:
+            model, out = os.path.join(tmp, 'model.mlir'), os.path.join(tmp, 'out')
+            args = [os.path.join(bin_dir, 'model-run'), model, '--opt-level=0', '--output-dir=' + out]
+            for k, v in enumerate(cls.write_module(cases, model)):
+                path = os.path.join(tmp, 'in%d.bin' % k)
+                with open(path, 'wb') as f:
+                    f.write(np.ascontiguousarray(to_npy(v)).tobytes())
+                args.append('--input=in%d=%s' % (k, path))
+            result = subprocess.run(args, capture_output=True, text=True)
+            if result.returncode:
+                return [result.stderr]
+            with open(os.path.join(out, 'outputs.json')) as f:
+                listed = json.load(f)
+            arrays = [np.load(os.path.join(out, entry['file'])) for entry in listed]
+        wrong = []
+        for (label, _, _, expected, tolerance), array in zip(cases, arrays):
+            actual = from_npy(array, expected.dt, expected.shape).a.reshape(expected.shape).astype('f8')
+            want = expected.a.astype('f8')
+            bad = ~(abs(actual - want) <= tolerance * abs(want).max(initial=0))
+            if bad.any():
+                wrong.append('%s: %d of %d differ, first %s for %s' % (
+                    label, bad.sum(), bad.size, actual[bad][0], want[bad][0]))
+        return wrong
+
+    def main(self, bin_dir, least):
+        """The exit code; there must be `least` cases at least."""
+        wrong = []
+        for start in range(0, len(self.cases), self.CHUNK):
+            wrong += self.run(bin_dir, self.cases[start:start + self.CHUNK])
+        print('\n'.join(wrong + ['%d cases, %d failures' % (len(self.cases), len(wrong))]))
+        return 1 if wrong or len(self.cases) < least else 0
