@@ -36,7 +36,9 @@ def numbers(shape, dt):
         low, high = RANGE[dt.name][0], RANGE[dt.name][1] + 1
         if high - low > 256:
             low, high = -500, 500
-    kind = dict(Float32='f4', Float16='f2', BFloat16='f4', Int8='i1', Int32='i4', Quantized8Asymm='u1',
+    if dt.name == 'Uint8':
+        low, high = 0, 256
+    kind = dict(Float32='f4', Uint8='u1', Float16='f2', BFloat16='f4', Int8='i1', Int32='i4', Quantized8Asymm='u1',
                 Quantized4Asymm='u1', QuantizedS32='i4').get(dt.name, 'i1')
     return Val(RNG.randint(low, high, shape).astype(kind), dt)
 

@@ -69,7 +69,7 @@ def relayouts(cases):
         if 'WEIGHT' in mode:
             shapes = [(8, 6, 3, 2)]
             if 'GROUP' in mode:
-                shapes = [(2, 8, 6, 3, 2)]
+                shapes = [(2, 8, 8 if 'DOT' in mode else 6, 3, 2)]
             elif 'CHAN' in mode:
                 shapes = [(12 if '88' in mode else 8, 1, 1, 3, 2)]
             elif 'IC_SMALL' in mode:
