@@ -124,6 +124,8 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   pm.addPass(createPlanMemory());
   bufferization::BufferDeallocationPipelineOptions deallocation;
   bufferization::buildBufferDeallocationPipeline(pm, deallocation);
+  // What it copies: results of unknown size that are views of an argument.
+  pm.addPass(createConvertBufferizationToMemRefPass());
   // Kernels last: they are more code than all the rest, and need nothing of
   // what comes before.
   if (options.schedule == Schedule::Full)
