@@ -13,6 +13,7 @@
 #include "modelwright/InitAll.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ToolMains.h"
+#include "modelwright/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -134,6 +135,11 @@ int modelwright::modelRunMain(int argc, char **argv) {
                             "kernels on blocked tensors (default)")),
       cl::location(compileOptions.pipeline.schedule),
       cl::init(cpu::Schedule::Full), cl::cat(category));
+  cl::opt<bool> optimize(
+      "optimize",
+      cl::desc("Run model-opt's -O1 on the graph first (default; not with "
+               "--schedule=plain, which runs the model as it is)"),
+      cl::init(true), cl::cat(category));
   cl::opt<int64_t, true> lanes(
       "lanes", cl::desc("f32 numbers in a vector: 16 (AVX-512) or 8 (AVX2)"),
       cl::location(compileOptions.pipeline.lanes), cl::init(16),
@@ -192,6 +198,12 @@ int modelwright::modelRunMain(int argc, char **argv) {
   if (!arguments)
     return failInput(llvm::toString(arguments.takeError()));
   Stopwatch compileTime;
+  if (optimize && compileOptions.pipeline.schedule == cpu::Schedule::Full) {
+    PassManager pm(&context);
+    buildO1Pipeline(pm);
+    if (failed(pm.run(**module)))
+      return kExitBadInput;
+  }
   auto executable = cpu::Executable::compile(**module, compileOptions);
   if (failed(executable))
     return kExitBadInput;

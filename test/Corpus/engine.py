@@ -10,15 +10,18 @@ largest magnitude of an output: f32 1e-4 (the project's bound), f16 3e-3 and bf1
 1e-2 (sums rounded in another order), integers and quantized codes exactly. What
 is looser is in EXCEPTIONS, each with its reason.
 
-Prints a line for each file (with --failed for those only that did not pass) and
-the totals. Fails if any file cannot be run or gives other outputs, or if fewer
-than --min files passed.
+Models that cannot be run for no other reason than operators without a typed op
+(nn.foreign) are counted apart, by operator. Prints a line for each other file
+(with --failed for those only that did not pass) and the totals. Fails if one of
+these cannot be run or gives other outputs, or if fewer than --min files passed.
 """
 import argparse
+import collections
 import concurrent.futures
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -92,6 +95,10 @@ def cases(corpus):
             yield from mgb_cases(path, manifest)
 
 
+class Untyped(set):
+    """The operators for which a model cannot be run."""
+
+
 def run(model_run, options, case):
     """None if the outputs are right, else what is wrong."""
     file, inputs, outputs = case
@@ -109,6 +116,9 @@ def run(model_run, options, case):
             return "took more than 600 s"
         if result.returncode:
             lines = result.stderr.strip().splitlines() or [f"exit code {result.returncode}"]
+            untyped = [re.search(r"'(\S+)' cannot be run: it has no typed op", line) for line in lines]
+            if all(untyped):
+                return Untyped(match[1] for match in untyped)
             return f"[{result.returncode}] " + lines[0][:300]
         return compare(name, os.path.join(tmp, "out"), outputs)
 
@@ -165,13 +175,19 @@ def main():
     todo = [case for case in cases(args.corpus) if args.filter in case[0]]
     todo = [case for case in todo if not any(text in os.path.basename(case[0]) for text in INCOMPARABLE)]
     passed = failed = 0
+    untyped = collections.Counter()
     model_run = os.path.join(args.bin_dir, "model-run")
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for case, wrong in zip(todo, pool.map(lambda case: run(model_run, options, case), todo)):
+            if isinstance(wrong, Untyped):
+                untyped.update(wrong)
+                continue
             passed += wrong is None
             failed += wrong is not None
             if wrong or not args.failed:
                 print("FAIL" if wrong else "pass", os.path.basename(case[0]), wrong or "", flush=True)
+    if untyped:
+        print("not typed:", ", ".join(f"{name} x{count}" for name, count in sorted(untyped.items())))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or passed < args.min else 0
 

@@ -97,13 +97,14 @@ private:
                         << "' cannot be run: it has no typed op";
         return;
       }
-      InFlightDiagnostic diag = op->emitError()
-                                << "'" << op->getName()
-                                << "' cannot be run for these types: (";
-      llvm::interleaveComma(op->getOperandTypes(), diag);
-      diag << ") -> (";
-      llvm::interleaveComma(op->getResultTypes(), diag);
-      diag << ")";
+      std::string types;
+      llvm::raw_string_ostream os(types);
+      os << "(";
+      llvm::interleaveComma(op->getOperandTypes(), os);
+      os << ") -> (";
+      llvm::interleaveComma(op->getResultTypes(), os);
+      op->emitError() << "'" << op->getName()
+                      << "' cannot be run for these types: " << types << ")";
     });
     return isAny;
   }

@@ -83,7 +83,7 @@ void cpu::buildKernelPipeline(OpPassManager &pm,
 static void addSchedule(OpPassManager &pm,
                         const cpu::PipelineOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
-  function.addPass(createLinalgElementwiseOpFusionPass());
+  function.addPass(cpu::createFuseElementwise());
   cpu::PropagateBlockingOptions propagate;
   propagate.lanes = options.lanes;
   function.addPass(cpu::createPropagateBlocking(propagate));

@@ -32,6 +32,16 @@ def ConvertNNToCPU : Pass<"convert-nn-to-cpu", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def FuseElementwise : Pass<"fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Fuse elementwise linalg ops into one loop nest";
+  let description = [{
+    MLIR's own fusion of elementwise ops, where the producer has one reader of
+    the same loops: nothing is computed more often than before, as it would be
+    within a reduction or a broadcast.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def PropagateBlocking : Pass<"propagate-blocking", "::mlir::func::FuncOp"> {
   let summary = "Compute elementwise functions on blocked tensors";
   let description = [{

@@ -7,6 +7,7 @@
 
 #include "BlockedBuilder.h"
 #include "ChooseKernels.h"
+#include "KernelPatterns.h"
 #include "Lowering.h"
 #include "PackWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,7 +42,7 @@ static RankedTensorType getImageType(Value value) {
   return type;
 }
 
-static std::optional<SmallVector<float>> getConstantFloats(Value value) {
+std::optional<SmallVector<float>> cpu::getConstantFloats(Value value) {
   auto constant = value.getDefiningOp<nn::ConstantOp>();
   if (!constant || !cast<ShapedType>(value.getType()).getElementType().isF32())
     return std::nullopt;
@@ -249,6 +250,7 @@ public:
     patterns.add<ConvPattern>(&getContext(), lanes, winograd);
     patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>,
                  ConcatPattern>(&getContext(), lanes);
+    populateMatMulPatterns(patterns, lanes);
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(entry, std::move(patterns), config)))
