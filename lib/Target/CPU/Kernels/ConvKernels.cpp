@@ -71,16 +71,33 @@ private:
       });
     };
     sums = e.reduce(0, filter[1], sums, loops);
+    auto getPlace = [&](Value output, Value at) -> Values {
+      return {n, output, e.add(y, halo.top), e.add(at, halo.left), e.index(0)};
+    };
+    auto finish = [&](Value sum, Value output, Value at) {
+      Values values{sum};
+      values.append(extras.read(n, output, y, at));
+      e.store(e.epilogue(op.getEpilogue(), values), result,
+              getPlace(output, at));
+    };
+    bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
     for (int64_t t = 0; t < width; ++t) {
-      Value at = e.add(x, t);
       for (int64_t o = 0; o < blocks; ++o) {
-        Values values{sums[t * blocks + o]};
-        values.append(extras.read(n, outputs[o], y, at));
-        e.store(e.epilogue(op.getEpilogue(), values), result,
-                {n, outputs[o], e.add(y, halo.top), e.add(at, halo.left),
-                 e.index(0)});
+        Value sum = sums[t * blocks + o];
+        if (isLong)
+          e.store(sum, result, getPlace(outputs[o], e.add(x, t)));
+        else
+          finish(sum, outputs[o], e.add(x, t));
       }
     }
+    if (!isLong)
+      return;
+    e.loop(0, blocks, 1, [&](Value o) {
+      e.loop(0, width, 1, [&](Value t) {
+        Value output = e.add(block, o), at = e.add(x, t);
+        finish(e.load(result, getPlace(output, at)), output, at);
+      });
+    });
   }
 
   Values emitProducts(Value n, Value ib, Value ky, Value kx, Value iy, Value ix,
@@ -186,16 +203,32 @@ private:
         }
       }
     }
+    auto getPlace = [&](Value atY, Value atX) -> Values {
+      return {n, c, e.add(atY, halo.top), e.add(atX, halo.left), e.index(0)};
+    };
+    auto finish = [&](Value sum, Value atY, Value atX) {
+      Values values{sum};
+      values.append(extras.read(n, c, atY, atX));
+      e.store(e.epilogue(op.getEpilogue(), values), result, getPlace(atY, atX));
+    };
+    bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
     for (int64_t oy = 0; oy < height; ++oy) {
       for (int64_t ox = 0; ox < width; ++ox) {
         Value atY = e.add(y, oy), atX = e.add(x, ox);
-        Values values{sums[oy * width + ox]};
-        values.append(extras.read(n, c, atY, atX));
-        e.store(
-            e.epilogue(op.getEpilogue(), values), result,
-            {n, c, e.add(atY, halo.top), e.add(atX, halo.left), e.index(0)});
+        if (isLong)
+          e.store(sums[oy * width + ox], result, getPlace(atY, atX));
+        else
+          finish(sums[oy * width + ox], atY, atX);
       }
     }
+    if (!isLong)
+      return;
+    e.loop(0, height, 1, [&](Value oy) {
+      e.loop(0, width, 1, [&](Value ox) {
+        Value atY = e.add(y, oy), atX = e.add(x, ox);
+        finish(e.load(result, getPlace(atY, atX)), atY, atX);
+      });
+    });
   }
 
   Emitter &e;

@@ -139,6 +139,14 @@ Value Emitter::epilogue(Region &region, ValueRange arguments) {
   return mapping.lookup(cast<YieldOp>(block.getTerminator()).getValue());
 }
 
+bool Emitter::isLongEpilogue(Region &region) {
+  constexpr unsigned kMost = 8;
+  unsigned count = 0;
+  for (Operation &op : region.front())
+    count += !isa<arith::ConstantOp, YieldOp>(op);
+  return count > kMost;
+}
+
 void Emitter::clearHalo(Value buffer, const Halo &halo) {
   if (halo.isEmpty())
     return;

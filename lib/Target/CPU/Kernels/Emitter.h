@@ -59,6 +59,11 @@ public:
   /// The epilogue's code on vectors.
   mlir::Value epilogue(mlir::Region &region, mlir::ValueRange arguments);
 
+  /// Whether an epilogue is so long that to repeat it for every sum of a tile
+  /// would make more code than the tile's products: a loop over stored sums is
+  /// shorter then, and no slower.
+  static bool isLongEpilogue(mlir::Region &region);
+
   /// Writes 0 to the halo of a blocked buffer.
   void clearHalo(mlir::Value buffer, const Halo &halo);
 

@@ -84,20 +84,34 @@ private:
       return next;
     });
     Value mask = isPartial ? getMask() : Value();
+    auto finish = [&](Value sum, Value y, Value x) {
+      Values values{sum};
+      for (Value extra : extras)
+        values.push_back(readExtra(extra, y, x, mask));
+      Value value = e.epilogue(op.getEpilogue(), values);
+      if (mask)
+        vector::MaskedStoreOp::create(e.b, result, at({y, x}), mask, value);
+      else
+        e.store(value, result, at({y, x}));
+    };
+    bool isLong = !mask && Emitter::isLongEpilogue(op.getEpilogue());
     for (int64_t r = 0; r < height; ++r) {
       for (int64_t o = 0; o < blocks; ++o) {
-        Value y = e.add(row, r);
-        Value x = e.mul(e.add(block, o), e.lanes);
-        Values values{sums[r * blocks + o]};
-        for (Value extra : extras)
-          values.push_back(readExtra(extra, y, x, mask));
-        Value value = e.epilogue(op.getEpilogue(), values);
-        if (mask)
-          vector::MaskedStoreOp::create(e.b, result, at({y, x}), mask, value);
+        Value y = e.add(row, r), x = e.mul(e.add(block, o), e.lanes);
+        if (isLong)
+          e.store(sums[r * blocks + o], result, at({y, x}));
         else
-          e.store(value, result, at({y, x}));
+          finish(sums[r * blocks + o], y, x);
       }
     }
+    if (!isLong)
+      return;
+    e.loop(0, height, 1, [&](Value r) {
+      e.loop(0, blocks, 1, [&](Value o) {
+        Value y = e.add(row, r), x = e.mul(e.add(block, o), e.lanes);
+        finish(e.load(result, at({y, x})), y, x);
+      });
+    });
   }
 
   Value readExtra(Value extra, Value y, Value x, Value mask) {

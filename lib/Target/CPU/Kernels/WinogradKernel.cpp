@@ -207,9 +207,34 @@ private:
             transformSquare(square, 6, 4, [&](ArrayRef<Value> values) {
               return transformOutput(values);
             });
-        for (int64_t k = 0; k < 16; ++k)
-          storeInside(n, block, e.add(y, k / 4), k / 4, e.add(x, k % 4), k % 4,
-                      sums[k]);
+        // Long epilogues run in a loop over the sums, which are kept in place
+        // of the products that they were made of.
+        bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
+        auto getKept = [&](int64_t k) {
+          return e.add(place, k * memory.outputBlocks * memory.stride);
+        };
+        for (int64_t k = 0; k < 16; ++k) {
+          if (isLong)
+            e.store(sums[k], scratch, {getKept(k), e.index(0)});
+          else
+            storeInside(n, block, e.add(y, k / 4), k / 4, e.add(x, k % 4),
+                        k % 4, sums[k]);
+        }
+        if (isLong)
+          emitLongEpilogue(n, block, y, x, place);
+      });
+    });
+  }
+
+  void emitLongEpilogue(Value n, Value block, Value y, Value x, Value place) {
+    e.loop(0, 4, 1, [&](Value row) {
+      e.loop(0, 4, 1, [&](Value column) {
+        Value k = e.add(e.mul(row, 4), column);
+        Value kept =
+            e.add(place, e.mul(k, memory.outputBlocks * memory.stride));
+        // Any row and column may stick out: 3 tests like the last one.
+        storeInside(n, block, e.add(y, row), 3, e.add(x, column), 3,
+                    e.load(scratch, {kept, e.index(0)}));
       });
     });
   }
