@@ -114,3 +114,21 @@ func.func @none(%in: memref<16xf32>, %out: memref<16xf32>) {
   memref.copy %in, %out : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// A pointer that a function takes keeps its buffer alive until then.
+
+// CHECK-LABEL: func.func @pointers
+// CHECK-SAME: %[[ARENA:[a-z0-9]+]]: memref<128xi8> {cpu.arena}
+// CHECK-DAG: %[[FIRST:.*]] = memref.view %[[ARENA]][%c0{{.*}}]
+// CHECK-DAG: %[[SECOND:.*]] = memref.view %[[ARENA]][%c64{{.*}}]
+func.func private @fill(index, index)
+func.func @pointers(%status: memref<1xi64> {nn.status}) {
+  %a = memref.alloc() : memref<16xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<16xi32> -> index
+  %b = memref.alloc() : memref<16xi32>
+  %q = memref.extract_aligned_pointer_as_index %b : memref<16xi32> -> index
+  func.call @fill(%p, %q) : (index, index) -> ()
+  return
+}

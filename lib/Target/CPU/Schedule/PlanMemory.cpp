@@ -83,12 +83,24 @@ private:
                         uint64_t(alignment)));
       buffer.first = INT64_MAX;
       bool escapes = false;
+      auto use = [&](Operation *user) {
+        escapes |= isa<func::ReturnOp>(user);
+        int64_t number = numbers.lookup(block.findAncestorOpInBlock(*user));
+        buffer.first = std::min(buffer.first, number);
+        buffer.last = std::max(buffer.last, number);
+      };
       for (Value alias : aliases.resolve(alloc.getResult())) {
         for (Operation *user : alias.getUsers()) {
-          escapes |= isa<func::ReturnOp>(user);
-          int64_t number = numbers.lookup(block.findAncestorOpInBlock(*user));
-          buffer.first = std::min(buffer.first, number);
-          buffer.last = std::max(buffer.last, number);
+          use(user);
+          // A pointer is used where a function takes it; one that goes another
+          // way could be used anywhere.
+          if (auto pointer =
+                  dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(user)) {
+            for (Operation *reader : pointer->getUsers()) {
+              use(reader);
+              escapes |= !isa<func::CallOp>(reader);
+            }
+          }
         }
       }
       if (!escapes && buffer.first != INT64_MAX)
