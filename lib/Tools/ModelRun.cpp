@@ -141,8 +141,17 @@ int modelwright::modelRunMain(int argc, char **argv) {
                "--schedule=plain, which runs the model as it is)"),
       cl::init(true), cl::cat(category));
   cl::opt<int64_t, true> lanes(
-      "lanes", cl::desc("f32 numbers in a vector: 16 (AVX-512) or 8 (AVX2)"),
-      cl::location(compileOptions.pipeline.lanes), cl::init(16),
+      "lanes",
+      cl::desc("f32 numbers in a vector: 16 (AVX-512) or 8 (AVX2); default: "
+               "what the CPU has"),
+      cl::location(compileOptions.pipeline.lanes), cl::init(0),
+      cl::cat(category));
+  cl::opt<std::string, true> cpu(
+      "cpu",
+      cl::desc(
+          "Make code for this CPU, by LLVM's name, rather than for the one "
+          "that is here, which must be able to run it"),
+      cl::value_desc("name"), cl::location(compileOptions.cpu),
       cl::cat(category));
   cl::opt<bool, true> winograd(
       "winograd",
@@ -174,7 +183,7 @@ int modelwright::modelRunMain(int argc, char **argv) {
     wrong = "--opt-level is 0 to 3";
   else if (iterations == 0)
     wrong = "--iters must be at least 1";
-  else if (lanes != 8 && lanes != 16)
+  else if (lanes.getNumOccurrences() && lanes != 8 && lanes != 16)
     wrong = "--lanes is 8 or 16";
   if (wrong) {
     llvm::errs() << "model-run: error: " << wrong << "\n";

@@ -29,8 +29,9 @@ LogicalResult modelwright::runBench(cpu::Executable &executable,
     return times[size_t(fraction * double(times.size() - 1) + 0.5)];
   };
   llvm::outs() << llvm::formatv(
-      "median {0:f3} ms, p90 {1:f3} ms, min {2:f3} ms over {3} runs; compiled "
-      "in {4:f3} s\n",
-      at(0.5), at(0.9), times.front(), times.size(), options.compileSeconds);
+      "median {0:f3} ms, p90 {1:f3} ms, min {2:f3} ms over {3} runs; arena {4} "
+      "bytes, {5} alive at once; compiled in {6:f3} s\n",
+      at(0.5), at(0.9), times.front(), times.size(), executable.getArenaBytes(),
+      executable.getArenaLowerBound(), options.compileSeconds);
   return success();
 }

@@ -19,7 +19,10 @@
 #include "modelwright/Runtime/Runtime.h"
 #include "modelwright/Target/CPU/Passes.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <mutex>
 
@@ -84,6 +87,18 @@ static void initializeNativeTarget() {
   });
 }
 
+/// f32 numbers in a vector of the CPU that the code is for.
+static int64_t getLanes(const CompileOptions &options) {
+  if (options.pipeline.lanes != 0)
+    return options.pipeline.lanes;
+  if (options.cpu == "x86-64-v4")
+    return 16;
+  // Of other names, what they can is LLVM's secret: 8 lanes do everywhere.
+  if (!options.cpu.empty())
+    return 8;
+  return llvm::sys::getHostCPUFeatures().lookup("avx512f") ? 16 : 8;
+}
+
 /// Names and types of the graph's inputs and outputs, before lowering.
 static LogicalResult collectInfo(func::FuncOp entry,
                                  SmallVectorImpl<TensorInfo> &inputs,
@@ -140,6 +155,7 @@ LogicalResult JITExecutable::lower(ModuleOp module,
                                    const CompileOptions &options) {
   PipelineOptions pipeline = options.pipeline;
   pipeline.staticResults = staticResults;
+  pipeline.lanes = getLanes(options);
   PassManager prepare(context);
   buildKernelPipeline(prepare, pipeline);
   prepare.addPass(createPrepareEntry());
@@ -207,9 +223,16 @@ LogicalResult JITExecutable::createEngine(ModuleOp module,
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return fail(builder.takeError());
+  if (!options.cpu.empty()) {
+    builder->setCPU(options.cpu);
+    builder->getFeatures() = llvm::SubtargetFeatures();
+  }
   auto machine = builder->createTargetMachine();
   if (!machine)
     return fail(machine.takeError());
+  if (!(*machine)->getMCSubtargetInfo()->isCPUStringValid(
+          options.cpu.empty() ? builder->getCPU() : options.cpu))
+    return emitError(loc) << "LLVM knows no CPU '" << options.cpu << "'";
   // The transformer keeps a pointer of its own, since the engine takes the
   // target machine.
   auto transformer = makeOptimizingTransformer(options.optLevel,

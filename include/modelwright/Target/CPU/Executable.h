@@ -36,7 +36,11 @@ struct TensorInfo {
 };
 
 struct CompileOptions {
-  PipelineOptions pipeline;
+  /// `lanes` of 0 stands for what the CPU has.
+  PipelineOptions pipeline = {.lanes = 0};
+  /// LLVM's name of the CPU to make code for, such as x86-64-v3; empty for the
+  /// one that this process runs on.
+  std::string cpu;
   /// Optimization level of LLVM's passes, 0 to 3.
   unsigned optLevel = 1;
   /// Prints the module behind each pass.
