@@ -12,7 +12,7 @@ from values import from_npy, is_quant, to_npy
 STORAGE = dict(QuantizedS8='i8', Quantized8Asymm='u8', QuantizedS32='i32', QuantizedS16='i16', QuantizedS4='i4',
                Quantized4Asymm='u4')
 PLAIN = dict(Float32='f32', Float16='f16', BFloat16='bf16', Int8='i8', Int16='i16', Int32='i32', Uint8='ui8',
-             Bool='i1')
+             Uint16='ui16', Byte='si8', Bool='i1')
 
 
 class Params:
@@ -42,27 +42,32 @@ def tensor_type(v):
 class Cases:
     """Cases in modules of CHUNK ops: compilation takes more than linear time."""
     CHUNK = 12
+    OPTIONS = ['--opt-level=0']
 
     def __init__(self):
         self.cases = []
 
     def add(self, label, text, operands, expected, tolerance=0):
-        """`text` holds the op without its types, %0, %1 ... in place of its operands."""
-        self.cases.append((label, text, operands, expected, tolerance))
+        """`text` holds the op without its types, %0, %1 ... in place of its operands. `expected` is a value, or a
+        list for an op with several results."""
+        results = expected if isinstance(expected, list) else [expected]
+        self.cases.append((label, text, operands, results, tolerance))
 
     @staticmethod
     def write_module(cases, path):
         """The values of the function's arguments."""
-        body, inputs = [], []
-        for number, (_, text, operands, expected, _) in enumerate(cases):
+        body, inputs, outputs = [], [], []
+        for number, (_, text, operands, results, _) in enumerate(cases):
             for k in reversed(range(len(operands))):
                 text = text.replace('%%%d' % k, '%%in%d' % (len(inputs) + k))
             inputs += operands
             types = ', '.join(tensor_type(v) for v in operands)
-            body.append('  %%out%d = %s : (%s) -> %s\n' % (number, text, types, tensor_type(expected)))
+            body.append('  %%out%d:%d = %s : (%s) -> (%s)\n' % (
+                number, len(results), text, types, ', '.join(tensor_type(v) for v in results)))
+            outputs += [('%%out%d#%d' % (number, k), tensor_type(v)) for k, v in enumerate(results)]
         arguments = ', '.join('%%in%d: %s {nn.name = "in%d"}' % (k, tensor_type(v), k) for k, v in enumerate(inputs))
-        types = ', '.join(tensor_type(case[3]) for case in cases)
-        names = ', '.join('%%out%d' % k for k in range(len(cases)))
+        types = ', '.join(type for _, type in outputs)
+        names = ', '.join(name for name, _ in outputs)
         with open(path, 'w') as f:
             f.write('func.func @main(%s) -> (%s) {\n%s  return %s : %s\n}\n' % (
                 arguments, types, ''.join(body), names, types))
@@ -73,7 +78,7 @@ class Cases:
         """What is wrong, a line for each output."""
         with tempfile.TemporaryDirectory() as tmp:
             model, out = os.path.join(tmp, 'model.mlir'), os.path.join(tmp, 'out')
-            args = [os.path.join(bin_dir, 'model-run'), model, '--opt-level=0', '--output-dir=' + out]
+            args = [os.path.join(bin_dir, 'model-run'), model, '--output-dir=' + out] + cls.OPTIONS
             for k, v in enumerate(cls.write_module(cases, model)):
                 path = os.path.join(tmp, 'in%d.bin' % k)
                 with open(path, 'wb') as f:
@@ -86,10 +91,15 @@ class Cases:
                 listed = json.load(f)
             arrays = [np.load(os.path.join(out, entry['file'])) for entry in listed]
         wrong = []
-        for (label, _, _, expected, tolerance), array in zip(cases, arrays):
+        wanted = [(case[0], v, case[4]) for case in cases for v in case[3]]
+        for (label, expected, tolerance), array in zip(wanted, arrays):
             actual = from_npy(array, expected.dt, expected.shape).a.reshape(expected.shape).astype('f8')
             want = expected.a.astype('f8')
-            bad = ~(abs(actual - want) <= tolerance * abs(want).max(initial=0))
+            finite = np.isfinite(want)
+            limit = tolerance * abs(want[finite]).max(initial=0)
+            with np.errstate(invalid='ignore'):
+                near = finite & (abs(actual - want) <= limit)
+            bad = ~(near | (actual == want) | (np.isnan(actual) & np.isnan(want)))
             if bad.any():
                 wrong.append('%s: %d of %d differ, first %s for %s' % (
                     label, bad.sum(), bad.size, actual[bad][0], want[bad][0]))
