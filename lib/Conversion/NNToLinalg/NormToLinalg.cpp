@@ -375,16 +375,10 @@ Results BatchNormLowering::lower(BatchNormOp op, Adaptor adaptor,
   auto moments = RankedTensorType::get(scaleType.getShape(), number);
   SmallVector<bool> isReduced = getReducedDims(op.getParamDim());
   double epsilon = op.getEpsilon().convertToDouble();
-  auto emitParameter = [&](Value value) {
-    return emitElementwise(
-        b, moments, value, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
-          return emitCast(inner, values[0], parameter, number);
-        });
-  };
   Value oldMean, oldVariance;
   if (adaptor.getMean()) {
-    oldMean = emitParameter(adaptor.getMean());
-    oldVariance = emitParameter(adaptor.getVariance());
+    oldMean = emitCastTensor(b, adaptor.getMean(), parameter, number);
+    oldVariance = emitCastTensor(b, adaptor.getVariance(), parameter, number);
   }
   Value mean = oldMean, variance = oldVariance, count;
   if (op.getTraining()) {
