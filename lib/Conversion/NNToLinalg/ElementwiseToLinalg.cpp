@@ -166,7 +166,9 @@ static Number roundingMulHigh(Number x, Number y) {
   Value distance = product.constant(bits - 1);
   Value high = x.isUnsigned() ? Value(arith::ShRUIOp::create(b, sum, distance))
                               : Value(arith::ShRSIOp::create(b, sum, distance));
-  Number limit = product.constant(std::ldexp(1.0, int(bits) - 1) - 1);
+  APInt most = APInt::getSignedMaxValue(bits).zext(2 * width);
+  Value limit =
+      arith::ConstantOp::create(b, b.getIntegerAttr(product.getType(), most));
   Value least = emitMin(b, high, limit, x.getElement());
   return x.with(arith::TruncIOp::create(b, x.getType(), least));
 }

@@ -155,8 +155,15 @@ static Value emitSaturate(ImplicitLocOpBuilder &b, Value value, Type lowered,
   inner = arith::SelectOp::create(b, isHigh, emitConstant(b, f32, 0), inner);
   Value whole = isUnsigned ? Value(arith::FPToUIOp::create(b, lowered, inner))
                            : Value(arith::FPToSIOp::create(b, lowered, inner));
-  return arith::SelectOp::create(b, isHigh, emitConstant(b, lowered, max),
-                                 whole);
+  // No double is the greatest number of 64 bits: `max` is one more then.
+  unsigned width = lowered.getIntOrFloatBitWidth();
+  APInt top =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  if (max < std::ldexp(1.0, int(width) - (isUnsigned ? 0 : 1)))
+    top = APInt(width, static_cast<uint64_t>(max));
+  return arith::SelectOp::create(
+      b, isHigh, arith::ConstantOp::create(b, b.getIntegerAttr(lowered, top)),
+      whole);
 }
 
 /// A float truncated toward zero to an integer of the type `element`, which
