@@ -199,6 +199,80 @@ def recurrent(cases):
                             values, results)
 
 
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def attention(cases, dt, sizes, projections, mask=None, has_bias=False, has_rows=False, has_zero=False, residual=False):
+    """As nn.multi_head_attention says; the evaluator knows the plain form only."""
+    heads, batch, queries, positions = 2, 2, 3, 4
+    inputs = [numbers((batch, queries if k == 0 else positions, sizes[k]), dt) for k in range(3)]
+    rows_out = projections[2] or heads * sizes[2]
+    weights = [numbers((rows, columns), dt, -0.5, 0.5) for rows, columns in zip(list(sizes) + [rows_out], projections)]
+    biases = [numbers((columns * has_bias,), dt) for columns in projections]
+    packed = Val(np.concatenate([v.a.reshape(-1) for v in weights + biases]), dt)
+    text, operands = '(%0, %1, %2, %3)', inputs + [packed]
+    seen = positions + has_rows + has_zero
+    given = None
+    if mask == 'user':
+        given = numbers((batch * heads, queries, seen), dt)
+        text, operands = text + ' mask %%%d' % len(operands), operands + [given]
+    rows = []
+    if has_rows:
+        rows = [numbers((1, 1, projections[k] or sizes[k]), dt) for k in (1, 2)]
+        text += ' bias_rows %%%d, %%%d' % (len(operands), len(operands) + 1)
+        operands = operands + rows
+
+    def project(x, k):
+        if not projections[k]:
+            return x
+        y = x @ weights[k].a.astype('f8')
+        return y + biases[k].a.astype('f8') if has_bias else y
+
+    parts = []
+    for k, v in enumerate(inputs):
+        x = project(v.a.astype('f8'), k)
+        if k and has_rows:
+            x = np.concatenate([x, np.broadcast_to(rows[k - 1].a.astype('f8'), (batch, 1, x.shape[2]))], 1)
+        if k and has_zero:
+            x = np.concatenate([x, np.zeros((batch, 1, x.shape[2]))], 1)
+        # Features that are not projected belong to all heads.
+        if projections[k]:
+            x = x.reshape(batch, x.shape[1], heads, -1).swapaxes(1, 2)
+        else:
+            x = np.repeat(x[:, None], heads, 1)
+        parts.append(x)
+    scores = parts[0] @ parts[1].swapaxes(2, 3) * 0.5
+    if given is not None:
+        scores = scores + given.a.astype('f8').reshape(scores.shape)
+    if mask == 'causal':
+        scores = np.where(np.arange(seen) > np.arange(queries)[:, None], -np.inf, scores)
+    weight = softmax(scores)
+    y = project((weight @ parts[2]).swapaxes(1, 2).reshape(batch, queries, -1), 3)
+    if residual:
+        y = y + inputs[0].a.astype('f8')
+    names = ['query_size', 'key_size', 'value_size', 'query_projection_size', 'key_projection_size',
+             'value_projection_size', 'output_projection_size']
+    attributes = ['num_heads = %d : i64' % heads, 'scale = 0.5 : f32']
+    attributes += ['%s = %d : i64' % pair for pair in zip(names, list(sizes) + list(projections))]
+    attributes += ['query_bias', 'key_bias', 'value_bias', 'output_bias'] * has_bias
+    attributes += ['mask_type = #nn.attention_mask<%s>' % mask] * bool(mask)
+    attributes += ['add_zero_attention'] * has_zero + ['residual'] * residual
+    results = [store(y.astype('f4'), dt), store(weight.reshape(batch * heads, queries, seen).astype('f4'), dt),
+               Val(np.zeros(0, 'u1'), SCRATCH), store(np.zeros(5, 'f4'), dt)]
+    cases.check('nn.multi_head_attention%s {%s}' % (text, ', '.join(attributes)), operands, results)
+
+
+def attentions(cases):
+    for dt in FLOATS[:2]:
+        attention(cases, dt, (8, 6, 10), (4, 4, 6, 8))
+        attention(cases, dt, (8, 6, 10), (4, 4, 6, 8), mask='user', has_bias=True, has_rows=True, has_zero=True)
+        attention(cases, dt, (8, 6, 10), (4, 4, 6, 8), mask='causal', has_bias=True, residual=True)
+        attention(cases, dt, (4, 4, 3), (0, 0, 0, 5))
+        attention(cases, dt, (4, 6, 3), (0, 8, 0, 0), mask='causal', has_rows=True)
+
+
 def main():
     cases = LayerCases()
     reductions(cases)
@@ -207,7 +281,8 @@ def main():
     algebra(cases)
     norms(cases)
     recurrent(cases)
-    return cases.main(sys.argv[1], least=270)
+    attentions(cases)
+    return cases.main(sys.argv[1], least=300)
 
 
 if __name__ == '__main__':
