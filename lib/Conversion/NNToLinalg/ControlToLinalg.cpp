@@ -129,12 +129,12 @@ FailureOr<Callee> Callee::get(Operation *op, FlatSymbolRefAttr name,
 }
 
 /// Shared by the ops that take one of several functions: `emitChoice` makes an
-/// op with the result types and one region per function, the regions to be
-/// filled in order.
+/// op with the result types and gives its regions in the order of the functions
+/// that they are to call; none if it cannot.
 template <typename OpT>
 static FailureOr<SmallVector<Value>>
 lowerChoice(ImplicitLocOpBuilder &b, OpT op, ValueRange inputs,
-            function_ref<Operation *(TypeRange)> emitChoice) {
+            function_ref<SmallVector<Region *>(TypeRange)> emitChoice) {
   auto types = getRankedTypes(op.getResultTypes(), op.getResultTypes());
   if (failed(types))
     return failure();
@@ -146,18 +146,18 @@ lowerChoice(ImplicitLocOpBuilder &b, OpT op, ValueRange inputs,
       return failure();
     callees.push_back(*callee);
   }
-  Operation *choice = emitChoice(llvm::to_vector_of<Type>(*types));
-  if (!choice)
+  SmallVector<Region *> regions = emitChoice(llvm::to_vector_of<Type>(*types));
+  if (regions.empty())
     return failure();
   OpBuilder::InsertionGuard guard(b);
-  for (auto [region, callee] : llvm::zip_equal(choice->getRegions(), callees)) {
-    if (region.empty())
-      b.createBlock(&region);
-    b.setInsertionPointToStart(&region.front());
+  for (auto [region, callee] : llvm::zip_equal(regions, callees)) {
+    if (region->empty())
+      b.createBlock(region);
+    b.setInsertionPointToStart(&region->front());
     SmallVector<Value> results = callee.emitCall(b, inputs, *types);
     scf::YieldOp::create(b, results);
   }
-  return SmallVector<Value>(choice->getResults());
+  return SmallVector<Value>(regions.front()->getParentOp()->getResults());
 }
 
 namespace {
@@ -167,12 +167,14 @@ public:
   FailureOr<SmallVector<Value>> lower(IfOp op, Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
     Type element = nn::getElementType(op.getCondition().getType());
-    auto emitChoice = [&](TypeRange types) -> Operation * {
+    auto emitChoice = [&](TypeRange types) -> SmallVector<Region *> {
       Value condition = emitTruth(b, adaptor.getCondition(), element);
       if (!condition)
-        return nullptr;
-      return scf::IfOp::create(b, types, condition,
-                               /*addThenBlock=*/true, /*addElseBlock=*/true);
+        return {};
+      auto choice =
+          scf::IfOp::create(b, types, condition,
+                            /*addThenBlock=*/true, /*addElseBlock=*/true);
+      return {&choice.getThenRegion(), &choice.getElseRegion()};
     };
     return lowerChoice(b, op, adaptor.getInputs(), emitChoice);
   }
@@ -186,18 +188,23 @@ public:
     Type element = nn::getElementType(op.getIndex().getType());
     if (!isa<IntegerType>(element))
       return failure();
-    auto emitChoice = [&](TypeRange types) -> Operation * {
+    auto emitChoice = [&](TypeRange types) -> SmallVector<Region *> {
       Value index = emitOnlyElement(b, adaptor.getIndex());
       if (!index)
-        return nullptr;
+        return {};
       index = emitResizeInt(b, index, element, b.getI64Type());
       index = arith::IndexCastOp::create(b, b.getIndexType(), index);
-      // The last branch is what any other number takes; its region is the first
-      // of the op's.
+      // The last branch is what any other number takes.
       SmallVector<int64_t> cases;
       for (size_t k = 0; k + 1 < op.getBranches().size(); ++k)
         cases.push_back(static_cast<int64_t>(k));
-      return scf::IndexSwitchOp::create(b, types, index, cases, cases.size());
+      auto choice =
+          scf::IndexSwitchOp::create(b, types, index, cases, cases.size());
+      SmallVector<Region *> regions;
+      for (Region &region : choice.getCaseRegions())
+        regions.push_back(&region);
+      regions.push_back(&choice.getDefaultRegion());
+      return regions;
     };
     return lowerChoice(b, op, adaptor.getInputs(), emitChoice);
   }
