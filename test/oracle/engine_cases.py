@@ -74,11 +74,11 @@ class Cases:
         return inputs
 
     @classmethod
-    def run(cls, bin_dir, cases):
+    def run(cls, bin_dir, cases, options):
         """What is wrong, a line for each output."""
         with tempfile.TemporaryDirectory() as tmp:
             model, out = os.path.join(tmp, 'model.mlir'), os.path.join(tmp, 'out')
-            args = [os.path.join(bin_dir, 'model-run'), model, '--output-dir=' + out] + cls.OPTIONS
+            args = [os.path.join(bin_dir, 'model-run'), model, '--output-dir=' + out] + cls.OPTIONS + list(options)
             for k, v in enumerate(cls.write_module(cases, model)):
                 path = os.path.join(tmp, 'in%d.bin' % k)
                 with open(path, 'wb') as f:
@@ -105,10 +105,10 @@ class Cases:
                     label, bad.sum(), bad.size, actual[bad][0], want[bad][0]))
         return wrong
 
-    def main(self, bin_dir, least):
-        """The exit code; there must be `least` cases at least."""
+    def main(self, bin_dir, least, options=()):
+        """The exit code; there must be `least` cases at least. `options` are model-run's."""
         wrong = []
         for start in range(0, len(self.cases), self.CHUNK):
-            wrong += self.run(bin_dir, self.cases[start:start + self.CHUNK])
+            wrong += self.run(bin_dir, self.cases[start:start + self.CHUNK], options)
         print('\n'.join(wrong + ['%d cases, %d failures' % (len(self.cases), len(wrong))]))
         return 1 if wrong or len(self.cases) < least else 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """2-D convolutions in every layout, with every kind of filter and element type, against the evaluator.
 
-usage: conv_cases.py BIN_DIR ORACLE_DIR
+usage: conv_cases.py BIN_DIR ORACLE_DIR [MODEL_RUN_OPTION...]
 
 The numbers are small integers (or codes), so that sums are exact in any order.
 """
@@ -222,7 +222,7 @@ def main():
                        bias=DT('QuantizedS32', scale, 0), residual=True)
     cases.conv('sums keep their codes', 'NCHW', src=QU8, flt=QU8, bias=DT('QuantizedS32', 0.25, 0))
     cases.conv('sums and a float bias', 'NCHW', src=QS8, flt=WS8, bias=F32)
-    return cases.main(sys.argv[1], least=230)
+    return cases.main(sys.argv[1], 230, sys.argv[3:])
 
 
 if __name__ == '__main__':

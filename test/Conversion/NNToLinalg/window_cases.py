@@ -2,7 +2,7 @@
 """Pooling and layout conversions in every layout and mode, 3-D convolutions and the relatives of the 2-D one,
 against the evaluator.
 
-usage: window_cases.py BIN_DIR ORACLE_DIR
+usage: window_cases.py BIN_DIR ORACLE_DIR [MODEL_RUN_OPTION...]
 """
 import sys
 
@@ -239,7 +239,7 @@ def main():
     relayouts(cases)
     volumes(cases)
     relatives(cases)
-    return cases.main(sys.argv[1], least=170)
+    return cases.main(sys.argv[1], 170, sys.argv[3:])
 
 
 if __name__ == '__main__':
