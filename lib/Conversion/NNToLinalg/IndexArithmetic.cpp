@@ -128,6 +128,20 @@ SmallVector<Value> nn::emitDynamicSizes(ImplicitLocOpBuilder &b,
   return result;
 }
 
+Value nn::emitDimOfType(ImplicitLocOpBuilder &b, RankedTensorType type,
+                        int64_t dim, Value size) {
+  emitCheckDim(b, type, dim, size);
+  return type.isDynamicDim(dim) ? size
+                                : emitConstantIndex(b, type.getDimSize(dim));
+}
+
+Value nn::emitAsType(ImplicitLocOpBuilder &b, Value value,
+                     RankedTensorType type) {
+  if (value.getType() == type)
+    return value;
+  return tensor::CastOp::create(b, type, value);
+}
+
 void nn::emitCheckSizes(ImplicitLocOpBuilder &b, ValueRange sizes) {
   IndexMath math(b);
   Value zero = math.constant(0), one = math.constant(1), count = one;

@@ -70,6 +70,16 @@ llvm::SmallVector<mlir::Value> emitDynamicSizes(mlir::ImplicitLocOpBuilder &b,
                                                 mlir::RankedTensorType type,
                                                 mlir::ValueRange sizes);
 
+/// A size that becomes dim `dim` of `type`: checked, and a constant, where the
+/// type says it.
+mlir::Value emitDimOfType(mlir::ImplicitLocOpBuilder &b,
+                          mlir::RankedTensorType type, int64_t dim,
+                          mlir::Value size);
+
+/// `value` with what `type` knows of its sizes, which were checked.
+mlir::Value emitAsType(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                       mlir::RankedTensorType type);
+
 /// Checks that a tensor with such sizes, which the model computes, can be: none
 /// is negative, and the number of bytes does not overflow.
 void emitCheckSizes(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange sizes);

@@ -182,9 +182,7 @@ public:
     Value sorted =
         emitSorted(b, type, input, indices, emitDynamicSizes(b, type, sizes));
     (void)emitDynamicSizes(b, indexType, sizes);
-    if (indices.getType() != indexType)
-      indices = tensor::CastOp::create(b, indexType, indices);
-    return SmallVector<Value>{sorted, indices};
+    return SmallVector<Value>{sorted, emitAsType(b, indices, indexType)};
   }
 };
 
@@ -232,9 +230,7 @@ public:
                                          getAsOpFoldResult(count)};
     Value first =
         tensor::ExtractSliceOp::create(b, indices, offsets, extents, strides);
-    if (first.getType() != indexType)
-      first = tensor::CastOp::create(b, indexType, first);
-    return SmallVector<Value>{sorted, first};
+    return SmallVector<Value>{sorted, emitAsType(b, first, indexType)};
   }
 };
 } // namespace

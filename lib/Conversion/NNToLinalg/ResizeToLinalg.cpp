@@ -301,7 +301,7 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
   for (const ResizedAxis &axis : axes)
     sum = emitPass(b, sum, axis, how, sumType, widen);
   if (sumType == type.getElementType())
-    return sum;
+    return emitAsType(b, sum, type);
   return emitElementwise(
       b, type, sum, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
         if (isFloat)
@@ -313,8 +313,10 @@ static Value emitResize(ImplicitLocOpBuilder &b, RankedTensorType type,
       });
 }
 
-/// The sizes that `output_size` gives to the dims `dims` of `input`.
-static SmallVector<ResizedAxis> emitAxes(ImplicitLocOpBuilder &b, Value input,
+/// The axes `dims` of `input`, resized to what `output_size` says; none if it
+/// has no integers.
+static SmallVector<ResizedAxis> emitAxes(ImplicitLocOpBuilder &b,
+                                         RankedTensorType type, Value input,
                                          Value original, Value lowered,
                                          ArrayRef<int64_t> dims) {
   SmallVector<ResizedAxis> axes;
@@ -322,7 +324,8 @@ static SmallVector<ResizedAxis> emitAxes(ImplicitLocOpBuilder &b, Value input,
     Value to = emitReadInteger(b, original, lowered, int64_t(at));
     if (!to)
       return {};
-    axes.push_back({dim, emitDim(b, input, dim), to});
+    axes.push_back(
+        {dim, emitDim(b, input, dim), emitDimOfType(b, type, dim, to)});
   }
   return axes;
 }
@@ -355,7 +358,7 @@ public:
       return failure();
     ImageDims dims = getImageDims(op.getLayout());
     SmallVector<ResizedAxis> axes =
-        emitAxes(b, input, op.getOutputSize(), adaptor.getOutputSize(),
+        emitAxes(b, type, input, op.getOutputSize(), adaptor.getOutputSize(),
                  {dims.h, dims.w});
     if (axes.empty())
       return failure();
@@ -388,7 +391,7 @@ public:
       return failure();
     int64_t first = op.getLayout() == Layout::NCDHW ? 2 : 1;
     SmallVector<ResizedAxis> axes =
-        emitAxes(b, input, op.getOutputSize(), adaptor.getOutputSize(),
+        emitAxes(b, type, input, op.getOutputSize(), adaptor.getOutputSize(),
                  {first, first + 1, first + 2});
     if (axes.empty())
       return failure();

@@ -67,9 +67,7 @@ public:
     Value result = tensor::FromElementsOp::create(
         b, RankedTensorType::get({int64_t(shape.size())}, b.getI32Type()),
         elements);
-    if (result.getType() != type)
-      result = tensor::CastOp::create(b, type, result);
-    return SmallVector<Value>{result};
+    return SmallVector<Value>{emitAsType(b, result, type)};
   }
 };
 

@@ -253,7 +253,7 @@ static Value emitPart(ImplicitLocOpBuilder &b, RankedTensorType type,
   sizes[axis] = getAsOpFoldResult(size);
   Value part =
       tensor::ExtractSliceOp::create(b, input, offsets, sizes, strides);
-  return part.getType() == type ? part : tensor::CastOp::create(b, type, part);
+  return emitAsType(b, part, type);
 }
 
 namespace {
@@ -352,9 +352,7 @@ public:
       if (!value)
         return failure();
       Value padded = emitPad(b, input, low, high, value);
-      if (padded.getType() != type)
-        padded = tensor::CastOp::create(b, type, padded);
-      return SmallVector<Value>{padded};
+      return SmallVector<Value>{emitAsType(b, padded, type)};
     }
     SmallVector<Value> sizes = emitSizes(b, input), padded;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {

@@ -131,9 +131,7 @@ public:
     Value part = tensor::ExtractSliceOp::create(
         b, RankedTensorType::get(shape, type.getElementType()), input,
         ranges->getOffsets(), ranges->getCounts(), ranges->getSteps());
-    if (part.getType() != type)
-      part = tensor::CastOp::create(b, type, part);
-    return SmallVector<Value>{part};
+    return SmallVector<Value>{emitAsType(b, part, type)};
   }
 };
 

@@ -45,6 +45,18 @@ struct Warp {
     return type && inputType && isSampleable(element) && sampler.isKnown();
   }
 
+  /// Height and width of the result; null if the operand has no integers.
+  std::pair<Value, Value> emitSize(ImplicitLocOpBuilder &b, Value original,
+                                   Value lowered) const {
+    ImageDims dims = getImageDims(layout);
+    Value height = emitReadInteger(b, original, lowered, 0);
+    Value width = emitReadInteger(b, original, lowered, 1);
+    if (!height || !width)
+      return {};
+    return {emitDimOfType(b, type, dims.h, height),
+            emitDimOfType(b, type, dims.w, width)};
+  }
+
   /// The result: `count` images of such a size; image n of the result is image
   /// `emitImage(n)` of the input.
   Value
@@ -166,6 +178,10 @@ namespace {
 class WarpPerspectiveLowering : public Lowering<WarpPerspectiveOp> {
 public:
   using Lowering::Lowering;
+
+  /// Several inputs become one, once.
+  void initialize() { setHasBoundedRewriteRecursion(); }
+
   Values lower(WarpPerspectiveOp op, Adaptor adaptor,
                ImplicitLocOpBuilder &b) const override {
     if (op.getInputs().size() > 1)
@@ -183,10 +199,8 @@ public:
         !isa<RankedTensorType>(matrix.getType()) ||
         !isa<FloatType>(matrixElement))
       return failure();
-    Value height =
-        emitReadInteger(b, op.getOutputSize(), adaptor.getOutputSize(), 0);
-    Value width =
-        emitReadInteger(b, op.getOutputSize(), adaptor.getOutputSize(), 1);
+    auto [height, width] =
+        warp.emitSize(b, op.getOutputSize(), adaptor.getOutputSize());
     Value index = adaptor.getMatrixIndex();
     if (!height || !width || (index && !isa<RankedTensorType>(index.getType())))
       return failure();
@@ -250,10 +264,8 @@ public:
         !isa<RankedTensorType>(matrix.getType()) ||
         !isa<FloatType>(matrixElement))
       return failure();
-    Value height =
-        emitReadInteger(b, op.getOutputSize(), adaptor.getOutputSize(), 0);
-    Value width =
-        emitReadInteger(b, op.getOutputSize(), adaptor.getOutputSize(), 1);
+    auto [height, width] =
+        warp.emitSize(b, op.getOutputSize(), adaptor.getOutputSize());
     if (!height || !width)
       return failure();
     emitCheckEqual(b, emitDim(b, matrix, 0),
