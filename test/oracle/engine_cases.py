@@ -35,8 +35,8 @@ def element_type(dt):
     return PLAIN[dt.name]
 
 
-def tensor_type(v):
-    return 'tensor<%s>' % ''.join(['%dx' % n for n in v.shape] + [element_type(v.dt)])
+def tensor_type(v, dynamic=False):
+    return 'tensor<%s>' % ''.join(['%sx' % ('?' if dynamic else n) for n in v.shape] + [element_type(v.dt)])
 
 
 class Cases:
@@ -47,30 +47,31 @@ class Cases:
     def __init__(self):
         self.cases = []
 
-    def add(self, label, text, operands, expected, tolerance=0):
-        """`text` holds the op without its types, %0, %1 ... in place of its operands. `expected` is a value, or a
-        list for an op with several results."""
+    def add(self, label, text, operands, expected, tolerance=0, dynamic=False):
+        """`text` holds the op without its types, %0, %1 ... in place of its operands. `expected` is a value or, for
+        an op with more results, a list. `dynamic` leaves all sizes to be found at run time."""
         results = expected if isinstance(expected, list) else [expected]
-        self.cases.append((label, text, operands, results, tolerance))
+        self.cases.append((label, text, operands, results, tolerance, dynamic))
 
     @staticmethod
     def write_module(cases, path):
         """The values of the function's arguments."""
-        body, inputs, outputs = [], [], []
-        for number, (_, text, operands, results, _) in enumerate(cases):
+        body, inputs, arguments, outputs = [], [], [], []
+        for number, (_, text, operands, results, _, dynamic) in enumerate(cases):
             for k in reversed(range(len(operands))):
                 text = text.replace('%%%d' % k, '%%in%d' % (len(inputs) + k))
+            types = [tensor_type(v, dynamic) for v in operands]
+            arguments += ['%%in%d: %s {nn.name = "in%d"}' % (len(inputs) + k, t, len(inputs) + k)
+                          for k, t in enumerate(types)]
             inputs += operands
-            types = ', '.join(tensor_type(v) for v in operands)
-            body.append('  %%out%d:%d = %s : (%s) -> (%s)\n' % (
-                number, len(results), text, types, ', '.join(tensor_type(v) for v in results)))
-            outputs += [('%%out%d#%d' % (number, k), tensor_type(v)) for k, v in enumerate(results)]
-        arguments = ', '.join('%%in%d: %s {nn.name = "in%d"}' % (k, tensor_type(v), k) for k, v in enumerate(inputs))
-        types = ', '.join(type for _, type in outputs)
-        names = ', '.join(name for name, _ in outputs)
+            out = '%%out%d' % number
+            own = [tensor_type(v, dynamic) for v in results]
+            body.append('  %s:%d = %s : (%s) -> (%s)\n' % (out, len(own), text, ', '.join(types), ', '.join(own)))
+            outputs += [('%s#%d' % (out, k), t) for k, t in enumerate(own)]
+        types = ', '.join(t for _, t in outputs)
         with open(path, 'w') as f:
             f.write('func.func @main(%s) -> (%s) {\n%s  return %s : %s\n}\n' % (
-                arguments, types, ''.join(body), names, types))
+                ', '.join(arguments), types, ''.join(body), ', '.join(name for name, _ in outputs), types))
         return inputs
 
     @classmethod
@@ -79,10 +80,14 @@ class Cases:
         with tempfile.TemporaryDirectory() as tmp:
             model, out = os.path.join(tmp, 'model.mlir'), os.path.join(tmp, 'out')
             args = [os.path.join(bin_dir, 'model-run'), model, '--output-dir=' + out] + cls.OPTIONS + list(options)
+            is_dynamic = any(case[5] for case in cases)
             for k, v in enumerate(cls.write_module(cases, model)):
-                path = os.path.join(tmp, 'in%d.bin' % k)
-                with open(path, 'wb') as f:
-                    f.write(np.ascontiguousarray(to_npy(v)).tobytes())
+                path = os.path.join(tmp, 'in%d.%s' % (k, 'npy' if is_dynamic else 'bin'))
+                array = np.ascontiguousarray(to_npy(v))
+                if is_dynamic:
+                    np.save(path, array)
+                else:
+                    array.tofile(path)
                 args.append('--input=in%d=%s' % (k, path))
             result = subprocess.run(args, capture_output=True, text=True)
             if result.returncode:
@@ -90,20 +95,25 @@ class Cases:
             with open(os.path.join(out, 'outputs.json')) as f:
                 listed = json.load(f)
             arrays = [np.load(os.path.join(out, entry['file'])) for entry in listed]
-        wrong = []
-        wanted = [(case[0], v, case[4]) for case in cases for v in case[3]]
-        for (label, expected, tolerance), array in zip(wanted, arrays):
+        return [line for case in cases for line in cls.compare(case, arrays)]
+
+    @staticmethod
+    def compare(case, arrays):
+        """What is wrong with the results of a case, which are taken off the front of `arrays`."""
+        label, _, _, results, tolerance, dynamic = case
+        for expected in results:
+            array = arrays.pop(0)
+            if dynamic and array.shape != expected.shape:
+                yield '%s: the shape is %s, not %s' % (label, array.shape, expected.shape)
+                continue
             actual = from_npy(array, expected.dt, expected.shape).a.reshape(expected.shape).astype('f8')
             want = expected.a.astype('f8')
-            finite = np.isfinite(want)
-            limit = tolerance * abs(want[finite]).max(initial=0)
-            with np.errstate(invalid='ignore'):
-                near = finite & (abs(actual - want) <= limit)
-            bad = ~(near | (actual == want) | (np.isnan(actual) & np.isnan(want)))
+            same = (actual == want) | (np.isnan(actual) & np.isnan(want))
+            finite = want[np.isfinite(want)]
+            bad = ~same & ~(abs(actual - want) <= tolerance * abs(finite).max(initial=0))
             if bad.any():
-                wrong.append('%s: %d of %d differ, first %s for %s' % (
-                    label, bad.sum(), bad.size, actual[bad][0], want[bad][0]))
-        return wrong
+                yield '%s: %d of %d differ, first %s for %s' % (
+                    label, bad.sum(), bad.size, actual[bad][0], want[bad][0])
 
     def main(self, bin_dir, least, options=()):
         """The exit code; there must be `least` cases at least. `options` are model-run's."""
