@@ -18,9 +18,9 @@ namespace modelwright::cpu {
 using namespace mlir;
 using namespace modelwright;
 
-/// A new buffer with the elements of `buffer`.
-static Value emitCopy(OpBuilder &b, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
+/// A new buffer of `type` with the elements of `buffer`.
+static Value emitCopy(OpBuilder &b, Location loc, Value buffer,
+                      MemRefType type) {
   SmallVector<Value> sizes;
   for (int64_t i = 0; i < type.getRank(); ++i)
     if (type.isDynamicDim(unsigned(i)))
@@ -40,12 +40,22 @@ public:
       // All that earlier results may be views of.
       llvm::DenseSet<Value> returned;
       for (OpOperand &operand : op->getOpOperands()) {
-        if (!isa<MemRefType>(operand.get().getType()))
+        auto type = dyn_cast<MemRefType>(operand.get().getType());
+        if (!type)
           continue;
+        // Bufferization casts a view to the dense layout of results even
+        // where strides or the offset are found at run time.
+        auto cast = operand.get().getDefiningOp<memref::CastOp>();
+        auto source = cast ? dyn_cast<MemRefType>(cast.getSource().getType())
+                           : MemRefType();
+        if (source && !source.getLayout().isIdentity()) {
+          operand.set(emitCopy(builder, op.getLoc(), cast.getSource(), type));
+          continue;
+        }
         auto origins = aliases.resolveReverse(operand.get());
         if (llvm::any_of(origins,
                          [&](Value value) { return returned.contains(value); }))
-          operand.set(emitCopy(builder, op.getLoc(), operand.get()));
+          operand.set(emitCopy(builder, op.getLoc(), operand.get(), type));
         else
           returned.insert(origins.begin(), origins.end());
       }
