@@ -119,17 +119,23 @@ public:
                ImplicitLocOpBuilder &b) const override {
     IndexMath math(b);
     RankedTensorType type = getResultType(op);
-    auto shapeType = dyn_cast<RankedTensorType>(adaptor.getShape().getType());
-    if (!type || isa<ComplexType>(type.getElementType()) || !shapeType ||
-        !shapeType.hasStaticShape())
+    Value shape = adaptor.getShape();
+    auto shapeType = dyn_cast<RankedTensorType>(shape.getType());
+    if (!type || isa<ComplexType>(type.getElementType()) || !shapeType)
       return failure();
-    SmallVector<Value> sizes;
-    for (int64_t at : {int64_t(0), shapeType.getNumElements() - 1}) {
-      Value size = emitReadInteger(b, op.getShape(), adaptor.getShape(), at);
-      if (!size)
-        return failure();
-      sizes.push_back(size);
+    Value first = emitReadInteger(b, op.getShape(), shape, 0);
+    Value second = first;
+    if (shapeType.getRank() == 1 && shapeType.isDynamicDim(0)) {
+      // One value is that of both dims.
+      Value last = math.sub(emitDim(b, shape, 0), math.constant(1));
+      second = emitToIndex(b, emitRead(b, shape, last),
+                           nn::getElementType(op.getShape().getType()));
+    } else if (shapeType.getNumElements() == 2) {
+      second = emitReadInteger(b, op.getShape(), shape, 1);
     }
+    if (!first || !second)
+      return failure();
+    Value sizes[] = {first, second};
     emitCheckSizes(b, sizes);
     Value diagonal = math.constant(op.getDiagonal());
     return SmallVector<Value>{emitGenerate(
