@@ -80,11 +80,12 @@ class Cases:
         with tempfile.TemporaryDirectory() as tmp:
             model, out = os.path.join(tmp, 'model.mlir'), os.path.join(tmp, 'out')
             args = [os.path.join(bin_dir, 'model-run'), model, '--output-dir=' + out] + cls.OPTIONS + list(options)
-            is_dynamic = any(case[5] for case in cases)
+            # Only .npy files tell the sizes, but not those of packed elements.
+            is_dynamic = [case[5] for case in cases for _ in case[2]]
             for k, v in enumerate(cls.write_module(cases, model)):
-                path = os.path.join(tmp, 'in%d.%s' % (k, 'npy' if is_dynamic else 'bin'))
+                path = os.path.join(tmp, 'in%d.%s' % (k, 'npy' if is_dynamic[k] else 'bin'))
                 array = np.ascontiguousarray(to_npy(v))
-                if is_dynamic:
+                if is_dynamic[k]:
                     np.save(path, array)
                 else:
                     array.tofile(path)
