@@ -11,7 +11,8 @@
 // CHECK: tensor<1x1x5x5x16xf32>) -> tensor<1x1x5x5x16xf32>
 // CHECK: cpu.unpack %[[E]] {{.*}}halo = array<i64: 1, 1, 0, 1>{{.*}} : tensor<1x1x5x5x16xf32> into tensor<1x16x4x3xf32>
 // CHECK: "cpu.conv2d"(%[[E]],
-// CHECK-SAME: halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 1, 1, 0, 1>,{{.*}} pads = array<i64: 1, 1>
+// CHECK-SAME: halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 1, 1, 0, 1>
+// CHECK-SAME: pads = array<i64: 1, 1>
 // CHECK: "cpu.depthwise_conv2d"(%[[E]],
 // CHECK-SAME: halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 1, 1, 0, 1>, pads = array<i64: 0, 0>
 func.func @widest(%x: tensor<1x16x4x3xf32>) -> (tensor<1x16x4x3xf32>, tensor<1x16x2x2xf32>, tensor<1x16x4x3xf32>) {
