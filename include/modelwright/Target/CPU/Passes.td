@@ -79,8 +79,8 @@ def FuseMatMulEpilogues : Pass<"fuse-matmul-epilogues", "::mlir::func::FuncOp"> 
 def RelaxFloatMath : Pass<"relax-float-math", "::mlir::func::FuncOp"> {
   let summary = "Let vectors compute transcendental functions and sums";
   let description = [{
-    exp, expm1, log, log1p, tanh, erf, sin and cos of f32 become polynomials,
-    and the additions of a reduction may be done in any order.
+    exp, expm1, log, log1p, tanh and erf of f32 become polynomials, and the
+    additions of a reduction may be done in any order.
 
     Largest errors, in units in the last place, against correctly rounded
     results over the ranges of the test relax-float-math-ulp: see there.
