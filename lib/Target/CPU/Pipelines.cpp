@@ -148,6 +148,7 @@ void cpu::buildLLVMPipeline(OpPassManager &pm) {
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createCallLibm());
   // What LLVM has no intrinsic for is a call of libm; the rest is converted at
   // once, by what each dialect registers.
   pm.addPass(createConvertMathToLLVMPass());

@@ -158,6 +158,17 @@ def EmitKernels : Pass<"emit-kernels", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def CallLibm : Pass<"call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call libm where the conversion to LLVM would be inaccurate";
+  let description = [{
+    expm1 and log1p, which `convert-math-to-llvm` makes of exp and log: those
+    have no correct digit for arguments near 0.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerRuntimeChecks : Pass<"lower-runtime-checks", "::mlir::ModuleOp"> {
   let summary = "Make failed assertions end the run, not the process";
   let description = [{
