@@ -127,3 +127,86 @@ func.func @yield(%a: f32) {
   // expected-error @below {{'cpu.yield' op expects parent op to be one of 'cpu.conv2d, cpu.depthwise_conv2d, cpu.eltwise, cpu.matmul'}}
   cpu.yield %a
 }
+
+// -----
+
+func.func @pack_halo(%x: tensor<1x3x4x4xf32>, %b: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.pack' op takes four numbers for each halo}}
+  %0 = cpu.pack %x into %b {halo = array<i64: 0, 0>} : tensor<1x3x4x4xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @pack_room(%x: tensor<1x3x4x4xf32>, %b: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.pack' op 'tensor<1x1x4x4x16xf32>' has no room for its halo}}
+  %0 = cpu.pack %x into %b {halo = array<i64: 3, 0, 2, 0>} : tensor<1x3x4x4xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @pack_image(%x: tensor<1x17x4x4xf32>, %b: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.pack' op 'tensor<1x17x4x4xf32>' is not the image of 'tensor<1x1x4x4x16xf32>'}}
+  %0 = cpu.pack %x into %b {halo = array<i64: 0, 0, 0, 0>} : tensor<1x17x4x4xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_type(%x: tensor<1x16x4x4xf32>, %b: tensor<1x1x4x4x16xf16>) {
+  // expected-error @below {{'cpu.unpack' op 'tensor<1x1x4x4x16xf16>' is no blocked tensor of f32}}
+  %0 = cpu.unpack %b into %x {halo = array<i64: 0, 0, 0, 0>} : tensor<1x1x4x4x16xf16> into tensor<1x16x4x4xf32> -> tensor<1x16x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @pool_counts(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.pool2d' op takes two numbers for kernel, strides and pads}}
+  %0 = cpu.pool2d %a into %a {halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, kernel = array<i64: 1>, kind = #cpu.pool_kind<max>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>} : tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @pool_channels(%a: tensor<1x1x4x4x16xf32>, %b: tensor<1x2x4x4x16xf32>) {
+  // expected-error @below {{'cpu.pool2d' op pools each channel for itself}}
+  %0 = cpu.pool2d %a into %b {halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, kernel = array<i64: 1, 1>, kind = #cpu.pool_kind<max>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>} : tensor<1x1x4x4x16xf32> into tensor<1x2x4x4x16xf32> -> tensor<1x2x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @concat_halos(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.concat' op must have a halo for each of its inputs}}
+  %0 = cpu.concat %a into %a {halo = array<i64: 0, 0, 0, 0>, input_halos = []} : tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @concat_input(%a: tensor<1x1x4x4x16xf32>, %b: tensor<1x1x5x4x16xf32>) {
+  // expected-error @below {{'cpu.concat' op input of type 'tensor<1x1x4x4x16xf32>' does not fit the result}}
+  %0 = cpu.concat %a into %b {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32> into tensor<1x1x5x4x16xf32> -> tensor<1x1x5x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @concat_blocks(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.concat' op has 1 blocks, its inputs 2}}
+  %0 = cpu.concat %a, %a into %a {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @eltwise_halos(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.eltwise' op takes four numbers for each halo}}
+  %0 = "cpu.eltwise"(%a, %a) <{extra_halos = [array<i64: 0>], halo = array<i64: 0, 0, 0, 0>}> ({
+  ^bb0(%p: f32):
+    cpu.yield %p
+  }) : (tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32>) -> tensor<1x1x4x4x16xf32>
+  return
+}

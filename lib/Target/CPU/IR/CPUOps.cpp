@@ -70,7 +70,104 @@ static LogicalResult verifyEpilogue(Operation *op, unsigned sums,
   return success();
 }
 
+/// `shaped` is a static blocked tensor that has room for `halo`.
+static LogicalResult verifyBlocked(Operation *op, Value shaped,
+                                   ArrayRef<int64_t> halo) {
+  auto type = cast<ShapedType>(shaped.getType());
+  if (type.getRank() != 5 || !type.hasStaticShape() ||
+      !type.getElementType().isF32())
+    return op->emitOpError() << type << " is no blocked tensor of f32";
+  if (halo.size() != 4 ||
+      llvm::any_of(halo, [](int64_t size) { return size < 0; }))
+    return op->emitOpError("takes four numbers for each halo");
+  BlockedShape shape = BlockedShape::get(type, Halo::get(halo));
+  if (shape.height < 0 || shape.width < 0)
+    return op->emitOpError() << type << " has no room for its halo";
+  return success();
+}
+
+/// Each of `halos` is one.
+static LogicalResult verifyHalos(Operation *op, ArrayAttr halos) {
+  for (Attribute attr : halos) {
+    auto halo = dyn_cast<DenseI64ArrayAttr>(attr);
+    if (!halo || halo.size() != 4)
+      return op->emitOpError("takes four numbers for each halo");
+  }
+  return success();
+}
+
+/// `image` in NCHW is the one that `blocked` holds.
+static LogicalResult verifyPacking(Operation *op, Value image, Value blocked,
+                                   ArrayRef<int64_t> halo) {
+  if (failed(verifyBlocked(op, blocked, halo)))
+    return failure();
+  auto type = cast<ShapedType>(image.getType());
+  auto blockedType = cast<ShapedType>(blocked.getType());
+  BlockedShape shape = BlockedShape::get(blockedType, Halo::get(halo));
+  if (type.getRank() != 4 || !type.hasStaticShape() ||
+      !type.getElementType().isF32() || type.getDimSize(0) != shape.batch ||
+      int64_t(llvm::divideCeil(type.getDimSize(1), shape.block)) !=
+          shape.blocks ||
+      type.getDimSize(2) != shape.height || type.getDimSize(3) != shape.width)
+    return op->emitOpError() << type << " is not the image of " << blockedType;
+  return success();
+}
+
+LogicalResult PackOp::verify() {
+  return verifyPacking(*this, getSource(), getInit(), getHalo());
+}
+
+LogicalResult UnpackOp::verify() {
+  return verifyPacking(*this, getInit(), getSource(), getHalo());
+}
+
+LogicalResult Pool2DOp::verify() {
+  if (getKernel().size() != 2 || getStrides().size() != 2 ||
+      getPads().size() != 2)
+    return emitOpError("takes two numbers for kernel, strides and pads");
+  if (failed(verifyBlocked(*this, getInput(), getInputHalo())) ||
+      failed(verifyBlocked(*this, getInit(), getHalo())))
+    return failure();
+  auto input = cast<ShapedType>(getInput().getType());
+  auto init = cast<ShapedType>(getInit().getType());
+  for (unsigned dim : {0, 1, 4})
+    if (input.getDimSize(dim) != init.getDimSize(dim))
+      return emitOpError("pools each channel for itself");
+  return success();
+}
+
+LogicalResult ConcatOp::verify() {
+  if (getInputHalos().size() != getInputs().size())
+    return emitOpError("must have a halo for each of its inputs");
+  if (failed(verifyHalos(*this, getInputHalos())) ||
+      failed(verifyBlocked(*this, getInit(), getHalo())))
+    return failure();
+  auto getShape = [](Value value, ArrayRef<int64_t> halo) {
+    return BlockedShape::get(cast<ShapedType>(value.getType()),
+                             Halo::get(halo));
+  };
+  BlockedShape result = getShape(getInit(), getHalo());
+  int64_t blocks = 0;
+  for (auto [input, attr] : llvm::zip_equal(getInputs(), getInputHalos())) {
+    ArrayRef<int64_t> halo = cast<DenseI64ArrayAttr>(attr).asArrayRef();
+    if (failed(verifyBlocked(*this, input, halo)))
+      return failure();
+    BlockedShape shape = getShape(input, halo);
+    blocks += shape.blocks;
+    if (shape.batch != result.batch || shape.height != result.height ||
+        shape.width != result.width || shape.block != result.block)
+      return emitOpError() << "input of type " << input.getType()
+                           << " does not fit the result";
+  }
+  if (blocks != result.blocks)
+    return emitOpError() << "has " << result.blocks << " blocks, its inputs "
+                         << blocks;
+  return success();
+}
+
 template <typename OpT> static LogicalResult verifyExtraHalos(OpT op) {
+  if (failed(verifyHalos(op, op.getExtraHalos())))
+    return failure();
   if (op.getExtraHalos().size() != op.getExtras().size())
     return op.emitOpError("must have a halo for each of its extras");
   return success();
@@ -157,7 +254,8 @@ LogicalResult DepthwiseConv2DOp::verify() {
 }
 
 LogicalResult EltwiseOp::verify() {
-  if (failed(verifyExtraHalos(*this)))
+  if (failed(verifyExtraHalos(*this)) ||
+      failed(verifyBlocked(*this, getInit(), getHalo())))
     return failure();
   return verifyEpilogue(*this, 0, getExtras());
 }

@@ -100,6 +100,7 @@ def CPU_PackOp : CPU_Op<"pack"> {
   }];
   let arguments = (ins CPU_Shaped:$source, CPU_Shaped:$init,
                        DenseI64ArrayAttr:$halo);
+  let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let hasCanonicalizer = 1;
   let assemblyFormat = [{
@@ -113,6 +114,7 @@ def CPU_UnpackOp : CPU_Op<"unpack"> {
   let description = "Drops the surplus channels and the halo of `source`.";
   let arguments = (ins CPU_Shaped:$source, CPU_Shaped:$init,
                        DenseI64ArrayAttr:$halo);
+  let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     $source `into` $init attr-dict `:` type($source) `into` type($init)
@@ -178,6 +180,7 @@ def CPU_Pool2DOp : CPU_Op<"pool2d"> {
     CPU_PoolKindAttr:$kind, DenseI64ArrayAttr:$kernel,
     DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads,
     DenseI64ArrayAttr:$input_halo, DenseI64ArrayAttr:$halo);
+  let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     $input `into` $init attr-dict `:` type($input) `into` type($init)
@@ -202,6 +205,7 @@ def CPU_ConcatOp : CPU_Op<"concat"> {
   }];
   let arguments = (ins Variadic<CPU_Shaped>:$inputs, CPU_Shaped:$init,
     DenseI64ArrayAttr:$halo, ArrayAttr:$input_halos);
+  let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     $inputs `into` $init attr-dict `:` type($inputs) `into` type($init)
