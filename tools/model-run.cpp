@@ -1,4 +1,4 @@
-//===- model-run.cpp - Run a model -----------------------------------------===//
+//===- model-run.cpp - Run a model ----------------------------------------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
