@@ -1,5 +1,4 @@
-//===- PackWeights.h - Weights in the order that kernels read them *- C++
-//-*-===//
+//===- PackWeights.h - Weights as kernels read them -------------*- C++ -*-===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
