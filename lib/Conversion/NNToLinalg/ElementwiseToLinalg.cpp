@@ -123,7 +123,7 @@ private:
 template <typename OpT> class IntegerLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  Results lower(OpT op, typename OpT::Adaptor adaptor,
+  Results lower(OpT op, OpT::Adaptor adaptor,
                 ImplicitLocOpBuilder &b) const override {
     RankedTensorType type = this->getResultType(op.getResult());
     if (!type)

@@ -9,6 +9,8 @@
 #include "modelwright/Dialect/NN/IR/Inference.h"
 #include "modelwright/Dialect/NN/IR/NNLinearOps.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::nn;
@@ -23,7 +25,7 @@ public:
   /// Null accumulators say that the types have no product.
   Product(ImplicitLocOpBuilder &b, ValueRange operands, Type lhs, Type rhs,
           Type result)
-      : b(b), operands(operands), elements{lhs, rhs}, result(result) {
+      : b(b), operands(operands), elements({lhs, rhs}), result(result) {
     accumulator = getAccumulator();
   }
 
@@ -42,7 +44,7 @@ private:
 
   ImplicitLocOpBuilder &b;
   ValueRange operands;
-  Type elements[2];
+  std::array<Type, 2> elements;
   Type result;
   Type accumulator;
 };
@@ -144,7 +146,7 @@ struct Blocking {
 template <typename OpT> class MatMulLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  Results lower(OpT op, typename OpT::Adaptor adaptor,
+  Results lower(OpT op, OpT::Adaptor adaptor,
                 ImplicitLocOpBuilder &b) const override;
 
 private:
@@ -173,7 +175,7 @@ private:
 } // namespace
 
 template <typename OpT>
-Results MatMulLowering<OpT>::lower(OpT op, typename OpT::Adaptor adaptor,
+Results MatMulLowering<OpT>::lower(OpT op, OpT::Adaptor adaptor,
                                    ImplicitLocOpBuilder &b) const {
   RankedTensorType type = this->getResultType(op.getResult());
   Type lhsElement = nn::getElementType(op.getLhs().getType());

@@ -135,7 +135,7 @@ public:
         withOutType(withOutType) {}
 
   llvm::FailureOr<llvm::SmallVector<mlir::Value>>
-  lower(OpT op, typename OpT::Adaptor adaptor,
+  lower(OpT op, OpT::Adaptor adaptor,
         mlir::ImplicitLocOpBuilder &b) const override {
     return lowerFormula(b, op, adaptor.getOperands(), formula,
                         getQuantizeWith(op, withOutType));
@@ -153,7 +153,7 @@ public:
       : converter(converter), patterns(patterns) {}
 
   template <typename OpT>
-  void add(typename FormulaLowering<OpT>::Function formula,
+  void add(FormulaLowering<OpT>::Function formula,
            QuantizeWith withOutType = QuantizeWith::Division) {
     patterns.add<FormulaLowering<OpT>>(converter, patterns.getContext(),
                                        formula, withOutType);

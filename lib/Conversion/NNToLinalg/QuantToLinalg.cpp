@@ -21,7 +21,7 @@ public:
                        Function formula)
       : Lowering<OpT>(converter, context), formula(formula) {}
 
-  FailureOr<SmallVector<Value>> lower(OpT op, typename OpT::Adaptor adaptor,
+  FailureOr<SmallVector<Value>> lower(OpT op, OpT::Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
     double qmin = op.getQminAttr().getValue().getSExtValue();
     double qmax = op.getQmaxAttr().getValue().getSExtValue();

@@ -153,7 +153,7 @@ public:
 template <typename OpT> class LayersLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  Results lower(OpT op, typename OpT::Adaptor adaptor,
+  Results lower(OpT op, OpT::Adaptor adaptor,
                 ImplicitLocOpBuilder &b) const override;
 
 private:
@@ -213,7 +213,7 @@ void LayersLowering<OpT>::emitSteps(OpT op, ImplicitLocOpBuilder &b,
 }
 
 template <typename OpT>
-Results LayersLowering<OpT>::lower(OpT op, typename OpT::Adaptor adaptor,
+Results LayersLowering<OpT>::lower(OpT op, OpT::Adaptor adaptor,
                                    ImplicitLocOpBuilder &b) const {
   // A dropout that draws random numbers has no result to be right about.
   if (!isStatic(op) || (op.getTraining() && !op.getDropout().isZero()))

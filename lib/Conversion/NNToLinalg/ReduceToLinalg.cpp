@@ -247,7 +247,7 @@ namespace {
 template <typename OpT, Kind kind> class ReduceLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  FailureOr<SmallVector<Value>> lower(OpT op, typename OpT::Adaptor adaptor,
+  FailureOr<SmallVector<Value>> lower(OpT op, OpT::Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
     RankedTensorType type = this->getResultType(op.getResult());
     if (!type || !isa_and_nonnull<RankedTensorType>(
