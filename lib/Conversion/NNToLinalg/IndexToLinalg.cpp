@@ -370,7 +370,7 @@ public:
       return failure();
     SmallVector<Value> sizes =
         emitOneHotSizes(b, input, index, axis, /*drops=*/true);
-    (void)emitOneHotSizes(b, input, value, axis, /*drops=*/false);
+    emitOneHotSizes(b, input, value, axis, /*drops=*/false);
     Value size = emitDim(b, input, axis);
     return SmallVector<Value>{emitScatter(
         b, input, sizes,

@@ -181,7 +181,7 @@ public:
     SmallVector<Value> sizes = emitSizes(b, input);
     Value sorted =
         emitSorted(b, type, input, indices, emitDynamicSizes(b, type, sizes));
-    (void)emitDynamicSizes(b, indexType, sizes);
+    emitDynamicSizes(b, indexType, sizes);
     return SmallVector<Value>{sorted, emitAsType(b, indices, indexType)};
   }
 };
@@ -223,7 +223,7 @@ public:
       return failure();
     Value sorted = emitSorted(b, type, input, indices,
                               emitDynamicSizes(b, type, {sizes[0], count}));
-    (void)emitDynamicSizes(b, indexType, {sizes[0], count});
+    emitDynamicSizes(b, indexType, {sizes[0], count});
     SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)),
         strides(2, b.getIndexAttr(1));
     SmallVector<OpFoldResult> extents = {getAsOpFoldResult(sizes[0]),

@@ -101,7 +101,7 @@ public:
     }
     SmallVector<Value> sizes =
         emitReshapeSizes(b, emitNumElements(b, input), asked, inferred);
-    (void)emitDynamicSizes(b, type, sizes);
+    emitDynamicSizes(b, type, sizes);
     if (isStatic)
       return SmallVector<Value>{emitReshape(b, input, type.getShape())};
     Value shape = tensor::FromElementsOp::create(

@@ -112,7 +112,6 @@ class IndexCases(Cases):
     def gathers(self, dt):
         x = numbers((4, 5, 6), dt)
         i, j = np.array([[3], [-1]], 'i4'), np.array([0, -5, 2], 'i4')
-        names = '%s'
         for items, operands, index in (
                 ([(0, 0, 0, 0, 1), (1, 0, 0, 0, 1)], [i, j], (i, j)),
                 ([(0, 0, 0, 0, 1), (2, 0, 0, 0, 1)], [i, j], (i, slice(None), j)),
