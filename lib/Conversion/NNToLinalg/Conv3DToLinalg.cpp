@@ -42,36 +42,30 @@ Value nn::unpackVolumeFilter(ImplicitLocOpBuilder &b, Value filter,
   return emitReshape(b, filter, shape);
 }
 
+FailureOr<SmallVector<Value>> VolumeConv::emitResult(ImplicitLocOpBuilder &b,
+                                                     Value sums, Layout layout,
+                                                     Type element) const {
+  FailureOr<Value> result =
+      emitConvResult(b, packVolume(b, sums, layout), numbers.accumulator,
+                     element, Addend(), Addend(), Activation::none);
+  if (failed(result))
+    return failure();
+  return SmallVector<Value>{*result};
+}
+
 namespace {
 class Conv3DLowering : public Lowering<Conv3DOp> {
 public:
   using Lowering::Lowering;
   FailureOr<SmallVector<Value>> lower(Conv3DOp op, Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
-    Layout layout = op.getLayout();
-    FailureOr<ConvNumbers> numbers =
-        ConvNumbers::get(op.getInput(), op.getFilter());
-    RankedTensorType inputType = getRanked(op.getInput().getType());
-    RankedTensorType filterType = getRanked(op.getFilter().getType());
-    if (failed(numbers) || !inputType || !filterType ||
-        !filterType.hasStaticShape() ||
-        inputType.isDynamicDim(getChannelDim(layout)))
+    FailureOr<VolumeConv> conv = VolumeConv::get(b, op, adaptor);
+    if (failed(conv))
       return failure();
-    Value input = unpackVolume(b, adaptor.getInput(), layout);
-    Value filter =
-        unpackVolumeFilter(b, adaptor.getFilter(), layout, op.getGroupFilter(),
-                           static_cast<int64_t>(op.getGroups()));
-    ArrayRef<int64_t> kernel =
-        cast<RankedTensorType>(filter.getType()).getShape().take_back(3);
-    Window window = Window::get(kernel, op.getStrides(), op.getPads(),
-                                op.getDilations(), op.getFlipFilter());
-    Value sums = emitConv(b, input, filter, window, *numbers);
-    FailureOr<Value> result = emitConvResult(
-        b, packVolume(b, sums, layout), numbers->accumulator,
-        nn::getElementType(op.getType()), Addend(), Addend(), Activation::none);
-    if (failed(result))
-      return failure();
-    return SmallVector<Value>{*result};
+    Value sums =
+        emitConv(b, conv->input, conv->filter, conv->window, conv->numbers);
+    return conv->emitResult(b, sums, op.getLayout(),
+                            nn::getElementType(op.getType()));
   }
 };
 } // namespace

@@ -206,6 +206,44 @@ mlir::Value unpackVolumeFilter(mlir::ImplicitLocOpBuilder &b,
                                mlir::Value filter, Layout layout, bool grouped,
                                int64_t groups);
 
+/// What the 3-D ops compute with: input N,C,D,H,W, filter G,OC,IC,FD,FH,FW.
+struct VolumeConv {
+  ConvNumbers numbers;
+  mlir::Value input, filter;
+  Window window;
+
+  /// Fails if channels or filter are not static.
+  template <typename OpT>
+  static llvm::FailureOr<VolumeConv> get(mlir::ImplicitLocOpBuilder &b, OpT op,
+                                         typename OpT::Adaptor adaptor) {
+    Layout layout = op.getLayout();
+    llvm::FailureOr<ConvNumbers> numbers =
+        ConvNumbers::get(op.getInput(), op.getFilter());
+    mlir::RankedTensorType inputType = getRanked(op.getInput().getType());
+    mlir::RankedTensorType filterType = getRanked(op.getFilter().getType());
+    if (mlir::failed(numbers) || !inputType || !filterType ||
+        !filterType.hasStaticShape() ||
+        inputType.isDynamicDim(getChannelDim(layout)))
+      return mlir::failure();
+    mlir::Value filter =
+        unpackVolumeFilter(b, adaptor.getFilter(), layout, op.getGroupFilter(),
+                           static_cast<int64_t>(op.getGroups()));
+    llvm::ArrayRef<int64_t> kernel =
+        mlir::cast<mlir::RankedTensorType>(filter.getType())
+            .getShape()
+            .take_back(3);
+    return VolumeConv{*numbers, unpackVolume(b, adaptor.getInput(), layout),
+                      filter,
+                      Window::get(kernel, op.getStrides(), op.getPads(),
+                                  op.getDilations(), op.getFlipFilter())};
+  }
+
+  /// The result in the op's layout.
+  llvm::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitResult(mlir::ImplicitLocOpBuilder &b, mlir::Value sums, Layout layout,
+             mlir::Type element) const;
+};
+
 /// The parts of the family, by file.
 void populateConv2DLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateConv3DLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);

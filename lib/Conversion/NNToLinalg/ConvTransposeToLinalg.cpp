@@ -247,36 +247,17 @@ public:
   using Lowering::Lowering;
   FailureOr<SmallVector<Value>> lower(ConvTranspose3DOp op, Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
-    Layout layout = op.getLayout();
-    FailureOr<ConvNumbers> numbers =
-        ConvNumbers::get(op.getInput(), op.getFilter());
-    RankedTensorType inputType = getRanked(op.getInput().getType());
-    RankedTensorType filterType = getRanked(op.getFilter().getType());
-    if (failed(numbers) || !inputType || !filterType ||
-        !filterType.hasStaticShape() ||
-        inputType.isDynamicDim(getChannelDim(layout)))
-      return failure();
+    FailureOr<VolumeConv> conv = VolumeConv::get(b, op, adaptor);
     Value like = adaptor.getOutputShapeLike();
-    if (like && !getRanked(like.getType()))
+    if (failed(conv) || (like && !getRanked(like.getType())))
       return failure();
     if (like)
-      like = unpackVolume(b, like, layout);
-    Value input = unpackVolume(b, adaptor.getInput(), layout);
-    Value filter =
-        unpackVolumeFilter(b, adaptor.getFilter(), layout, op.getGroupFilter(),
-                           static_cast<int64_t>(op.getGroups()));
-    ArrayRef<int64_t> kernel =
-        cast<RankedTensorType>(filter.getType()).getShape().take_back(3);
-    Window window = Window::get(kernel, op.getStrides(), op.getPads(),
-                                op.getDilations(), op.getFlipFilter());
-    Value sums = emitConvTranspose(b, input, filter, window, *numbers,
-                                   getTransposedSizes(b, input, like, window));
-    FailureOr<Value> result = emitConvResult(
-        b, packVolume(b, sums, layout), numbers->accumulator,
-        nn::getElementType(op.getType()), Addend(), Addend(), Activation::none);
-    if (failed(result))
-      return failure();
-    return SmallVector<Value>{*result};
+      like = unpackVolume(b, like, op.getLayout());
+    Value sums = emitConvTranspose(
+        b, conv->input, conv->filter, conv->window, conv->numbers,
+        getTransposedSizes(b, conv->input, like, conv->window));
+    return conv->emitResult(b, sums, op.getLayout(),
+                            nn::getElementType(op.getType()));
   }
 };
 
