@@ -282,8 +282,6 @@ void populateShapeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateSliceLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateIndexLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateOrderLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
-void populateCompactionLowerings(mlir::TypeConverter &,
-                                 mlir::RewritePatternSet &);
 void populateResizeLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateWarpLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
 void populateImageLowerings(mlir::TypeConverter &, mlir::RewritePatternSet &);
