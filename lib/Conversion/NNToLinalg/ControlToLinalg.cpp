@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/Inference.h"
 #include "modelwright/Dialect/NN/IR/NNCallOps.h"
 #include "modelwright/Dialect/NN/IR/NNControlOps.h"

@@ -15,7 +15,7 @@
 #ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_INDEXARITHMETIC_H
 #define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_INDEXARITHMETIC_H
 
-#include "Lowering.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/IndexItems.h"
 
 namespace modelwright::nn {

@@ -8,7 +8,7 @@
 #ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_LAYERS_H
 #define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_LAYERS_H
 
-#include "Lowering.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 
 namespace modelwright::nn {
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 
 #include <cmath>

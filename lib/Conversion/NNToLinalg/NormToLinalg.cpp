@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/Inference.h"
 #include "modelwright/Dialect/NN/IR/NNNormOps.h"
 

@@ -14,7 +14,7 @@
 #ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_NUMBER_H
 #define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_NUMBER_H
 
-#include "Lowering.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 
 namespace modelwright::nn {
 

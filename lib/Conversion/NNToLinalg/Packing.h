@@ -12,7 +12,7 @@
 #ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_PACKING_H
 #define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_PACKING_H
 
-#include "Lowering.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 
 namespace modelwright::nn {

@@ -15,7 +15,7 @@
 #ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_SCALAR_H
 #define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_SCALAR_H
 
-#include "Lowering.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 
 namespace modelwright::nn {
 

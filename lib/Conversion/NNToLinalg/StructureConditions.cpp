@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/Inference.h"
 #include "modelwright/Dialect/NN/IR/NNControlOps.h"
 #include "modelwright/Dialect/NN/IR/NNElementwiseOps.h"

@@ -51,6 +51,12 @@ private:
   SmallVector<int64_t, 16> words;
 };
 
+/// A word of a descriptor that is a pointer.
+template <typename T> T *getPointer(int64_t word) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): generated code made it one.
+  return reinterpret_cast<T *>(word);
+}
+
 class JITExecutable : public Executable {
 public:
   LogicalResult compileModule(ModuleOp source, const CompileOptions &options);
@@ -250,7 +256,7 @@ LogicalResult JITExecutable::createEngine(ModuleOp module,
   engine->registerSymbols([](llvm::orc::MangleAndInterner interner) {
     llvm::orc::SymbolMap symbols;
 #define MODELWRIGHT_RUNTIME_FUNCTION(name)                                     \
-  symbols[interner(#name)] = {llvm::orc::ExecutorAddr::fromPtr(&name),         \
+  symbols[interner(#name)] = {llvm::orc::ExecutorAddr::fromPtr(&(name)),       \
                               llvm::JITSymbolFlags::Exported};
 #include "modelwright/Runtime/Functions.def"
     return symbols;
@@ -312,7 +318,7 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
   for (Descriptor &descriptor : descriptors)
     pointers.push_back(descriptor.get());
   for (void *&pointer : pointers)
-    packed.push_back(&pointer);
+    packed.push_back(static_cast<void *>(&pointer));
   entryPoint(packed.data());
   if (status != 0)
     return reportCheck(status);
@@ -327,9 +333,9 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
       unsigned rank = info.type.getRank();
       result.type = RankedTensorType::get(ArrayRef<int64_t>(next + 3, rank),
                                           info.type.getElementType());
-      auto *data = reinterpret_cast<char *>(next[1]);
+      auto *data = getPointer<char>(next[1]);
       result.data = LoweredData::view(data, result.type).toBytes(result.type);
-      free(reinterpret_cast<void *>(next[0]));
+      free(getPointer<void>(next[0]));
       next += 3 + 2 * rank;
     }
     results.push_back(std::move(result));

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockedBuilder.h"
-#include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "llvm/Support/MathExtras.h"

@@ -30,11 +30,11 @@ struct Registers {
   int64_t depthwise; ///< Pixels of a depthwise tile, with nine weights held.
 };
 
-Registers getRegisters(int64_t lanes) {
+} // namespace
+
+static Registers getRegisters(int64_t lanes) {
   return lanes >= 16 ? Registers{28, 14} : Registers{12, 4};
 }
-
-} // namespace
 
 /// The length of tiles that `size` is cut into: the largest divisor up to
 /// `most`; if that is small, `most` itself and a shorter rest.
@@ -63,7 +63,7 @@ Algorithm cpu::chooseAlgorithm(const ConvShape &shape) {
                     shape.strides == std::array<int64_t, 2>{1, 1} &&
                     shape.dilations == std::array<int64_t, 2>{1, 1} &&
                     shape.inputs >= 48 && shape.outputs >= 48 &&
-                    shape.inputs * shape.outputs <= 256 * 256 &&
+                    shape.inputs * shape.outputs <= 65536 &&
                     shape.height >= 12 && shape.width >= 12;
   return isWinograd ? Algorithm::winograd4 : Algorithm::direct;
 }

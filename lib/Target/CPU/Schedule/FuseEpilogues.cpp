@@ -71,7 +71,7 @@ static void fuse(OpT producer, EltwiseOp consumer, unsigned index,
     }
     Value extra = consumer.getExtras()[i];
     // What both read is read once.
-    auto known = llvm::find(extras, extra);
+    auto *known = llvm::find(extras, extra);
     if (known != extras.end()) {
       replacements.push_back(
           block.getArgument(sums + (known - extras.begin())));

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementwiseBody.h"
-#include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "modelwright/Target/CPU/Passes.h"
 

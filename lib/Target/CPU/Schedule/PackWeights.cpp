@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackWeights.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -139,6 +140,6 @@ std::vector<float> cpu::packMatrix(ArrayRef<float> matrix, int64_t rows,
 std::vector<float> cpu::packChannels(ArrayRef<float> values, int64_t block) {
   std::vector<float> packed(countBlocks(int64_t(values.size()), block) * block,
                             0.0f);
-  std::copy(values.begin(), values.end(), packed.begin());
+  llvm::copy(values, packed.begin());
   return packed;
 }

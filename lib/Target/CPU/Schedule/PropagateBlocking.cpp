@@ -7,13 +7,13 @@
 
 #include "BlockedBuilder.h"
 #include "ElementwiseBody.h"
-#include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Target/CPU/Passes.h"
 
 namespace modelwright::cpu {
@@ -130,10 +130,9 @@ private:
       return std::nullopt;
     for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
       bool isChannel = expr == getAffineDimExpr(1, op.getContext());
-      if (!isChannel && own.getDimSize(dim) != 1)
-        return std::nullopt;
-      if (!isChannel && !isa<AffineConstantExpr>(expr) &&
-          !(isa<AffineDimExpr>(expr) && own.getDimSize(dim) == 1))
+      bool isOne = own.getDimSize(dim) == 1 &&
+                   isa<AffineConstantExpr, AffineDimExpr>(expr);
+      if (!isChannel && !isOne)
         return std::nullopt;
     }
     return Operand{OperandKind::Channel, value, {}};

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_LOWERING_H
-#define MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_LOWERING_H
+#ifndef MODELWRIGHT_CONVERSION_NNTOLINALG_LOWERING_H
+#define MODELWRIGHT_CONVERSION_NNTOLINALG_LOWERING_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -227,7 +227,7 @@ emitRuntimeCall(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name,
 template <typename OpT> class Lowering : public mlir::OpConversionPattern<OpT> {
 public:
   using mlir::OpConversionPattern<OpT>::OpConversionPattern;
-  using Adaptor = typename OpT::Adaptor;
+  using Adaptor = OpT::Adaptor;
 
   /// The values that replace the results; failure (by `b`'s caller: listed as
   /// unsupported) if the types are none that the lowering can do.
@@ -291,4 +291,4 @@ void populateDetectionLowerings(mlir::TypeConverter &,
 
 } // namespace modelwright::nn
 
-#endif // MODELWRIGHT_LIB_CONVERSION_NNTOLINALG_LOWERING_H
+#endif // MODELWRIGHT_CONVERSION_NNTOLINALG_LOWERING_H
