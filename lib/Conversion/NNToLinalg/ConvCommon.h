@@ -215,7 +215,7 @@ struct VolumeConv {
   /// Fails if channels or filter are not static.
   template <typename OpT>
   static llvm::FailureOr<VolumeConv> get(mlir::ImplicitLocOpBuilder &b, OpT op,
-                                         typename OpT::Adaptor adaptor) {
+                                         OpT::Adaptor adaptor) {
     Layout layout = op.getLayout();
     llvm::FailureOr<ConvNumbers> numbers =
         ConvNumbers::get(op.getInput(), op.getFilter());

@@ -137,7 +137,7 @@ public:
 template <typename OpT> class LocalConvLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  FailureOr<SmallVector<Value>> lower(OpT op, typename OpT::Adaptor adaptor,
+  FailureOr<SmallVector<Value>> lower(OpT op, OpT::Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
     FailureOr<ConvNumbers> numbers =
         ConvNumbers::get(op.getInput(), op.getFilter());

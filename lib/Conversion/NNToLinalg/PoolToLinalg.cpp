@@ -183,7 +183,7 @@ public:
 template <typename OpT> class AdaptivePoolLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  FailureOr<SmallVector<Value>> lower(OpT op, typename OpT::Adaptor adaptor,
+  FailureOr<SmallVector<Value>> lower(OpT op, OpT::Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
     RankedTensorType type = this->getResultType(op);
     auto inputType = dyn_cast<RankedTensorType>(adaptor.getInput().getType());
