@@ -76,7 +76,7 @@ public:
 template <typename OpT> class ForwardLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  FailureOr<SmallVector<Value>> lower(OpT op, typename OpT::Adaptor adaptor,
+  FailureOr<SmallVector<Value>> lower(OpT op, OpT::Adaptor adaptor,
                                       ImplicitLocOpBuilder &b) const override {
     Value value = adaptor.getOperands().front();
     // The result may be known more exactly.

@@ -117,8 +117,9 @@ static SmallVector<double> getGaussianWeights(int64_t size, double sigma) {
   }
   SmallVector<double> weights;
   double sum = 0;
+  const int64_t middle = size / 2;
   for (int64_t tap = 0; tap < size; ++tap) {
-    auto distance = double(tap - size / 2);
+    auto distance = double(tap - middle);
     weights.push_back(std::exp(-distance * distance / (2 * sigma * sigma)));
     sum += weights.back();
   }
@@ -195,7 +196,8 @@ private:
           for (int64_t own = 0; own < 4; ++own)
             at.push_back(linalg::IndexOp::create(inner, own));
           Scalar tap(inner, linalg::IndexOp::create(inner, 4));
-          Scalar place = Scalar(inner, at[dim]) + tap - double(taps / 2);
+          const int64_t middle = taps / 2;
+          Scalar place = Scalar(inner, at[dim]) + tap - double(middle);
           BorderIndex source =
               emitBorder(place, Scalar(inner, sizes[dim]), border);
           at[dim] = source.index;

@@ -233,7 +233,7 @@ template <typename OpT, typename SelectionT>
 class SelectedLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  Values lower(OpT op, typename OpT::Adaptor adaptor,
+  Values lower(OpT op, OpT::Adaptor adaptor,
                ImplicitLocOpBuilder &b) const override {
     RankedTensorType type = this->getResultType(op.getResult());
     SelectionT selection;
@@ -248,7 +248,7 @@ template <typename OpT, typename SelectionT>
 class ReplacedLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  Values lower(OpT op, typename OpT::Adaptor adaptor,
+  Values lower(OpT op, OpT::Adaptor adaptor,
                ImplicitLocOpBuilder &b) const override {
     SelectionT selection;
     if (!isRanked(adaptor.getValue()) ||

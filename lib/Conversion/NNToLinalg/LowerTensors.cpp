@@ -373,7 +373,7 @@ SmallVector<Value> nn::emitRuntimeCall(ImplicitLocOpBuilder &b, StringRef name,
   }
   for (RankedTensorType type : results) {
     auto memory = MemRefType::get(type.getShape(), type.getElementType());
-    auto count = size_t(type.getNumDynamicDims());
+    size_t count = type.getNumDynamicDims();
     buffers.push_back(
         memref::AllocOp::create(b, memory, dynamicSizes.take_front(count)));
     dynamicSizes = dynamicSizes.drop_front(count);

@@ -58,7 +58,7 @@ namespace {
 template <typename OpT> class ArgExtremumLowering : public Lowering<OpT> {
 public:
   using Lowering<OpT>::Lowering;
-  Values lower(OpT op, typename OpT::Adaptor adaptor,
+  Values lower(OpT op, OpT::Adaptor adaptor,
                ImplicitLocOpBuilder &b) const override {
     constexpr bool isMax = std::is_same_v<OpT, ArgMaxOp>;
     RankedTensorType type = this->getResultType(op.getResult());
@@ -250,9 +250,9 @@ public:
     RankedTensorType type = getResultType(op.getResult());
     Type element = nn::getElementType(op.getInput().getType());
     // A sum of quantized codes would not be the code of a sum.
-    if (!type || !isa<RankedTensorType>(input.getType()) ||
-        !(isa<FloatType, ComplexType>(element) ||
-          (isa<IntegerType>(element) && !element.isInteger(1))))
+    bool isNumber = isa<FloatType, ComplexType>(element) ||
+                    (isa<IntegerType>(element) && !element.isInteger(1));
+    if (!type || !isa<RankedTensorType>(input.getType()) || !isNumber)
       return failure();
     int64_t axis = op.getAxis();
     axis = axis < 0 ? axis + type.getRank() : axis;

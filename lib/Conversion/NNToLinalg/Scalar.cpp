@@ -112,9 +112,9 @@ Value nn::emitRoundedElement(Scalar value, Type element, int64_t zeroPoint) {
 }
 
 Scalar nn::emitCubicWeight(Scalar fraction, Scalar k) {
-  constexpr double A = -0.75;
-  auto near = [](Scalar d) { return ((A + 2) * d - (A + 3)) * d * d + 1; };
-  auto far = [](Scalar d) { return ((A * d - 5 * A) * d + 8 * A) * d - 4 * A; };
+  constexpr double a = -0.75;
+  auto near = [](Scalar d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
+  auto far = [](Scalar d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
   Scalar first = far(fraction + 1), second = near(fraction);
   Scalar third = near(1 - fraction);
   Scalar fourth = 1 - (first + second + third);

@@ -51,12 +51,6 @@ private:
   SmallVector<int64_t, 16> words;
 };
 
-/// A word of a descriptor that is a pointer.
-template <typename T> T *getPointer(int64_t word) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): generated code made it one.
-  return reinterpret_cast<T *>(word);
-}
-
 class JITExecutable : public Executable {
 public:
   LogicalResult compileModule(ModuleOp source, const CompileOptions &options);
@@ -84,6 +78,12 @@ private:
 };
 
 } // namespace
+
+/// A word of a descriptor that is a pointer.
+template <typename T> static T *getPointer(int64_t word) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): generated code made it one.
+  return reinterpret_cast<T *>(word);
+}
 
 static void initializeNativeTarget() {
   static std::once_flag once;
