@@ -9,6 +9,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace modelwright;
 
@@ -26,7 +28,7 @@ LogicalResult modelwright::runBench(cpu::Executable &executable,
   }
   llvm::sort(times);
   auto at = [&](double fraction) {
-    return times[size_t(fraction * double(times.size() - 1) + 0.5)];
+    return times[size_t(std::lround(fraction * double(times.size() - 1)))];
   };
   llvm::outs() << llvm::formatv(
       "median {0:f3} ms, p90 {1:f3} ms, min {2:f3} ms over {3} runs; arena {4} "

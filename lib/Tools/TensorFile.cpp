@@ -258,7 +258,8 @@ Difference modelwright::compareTensors(const HostTensor &actual,
   double dot = 0, normA = 0, normB = 0;
   for (auto [x, y] : llvm::zip_equal(a, b)) {
     if (!std::isfinite(x) || !std::isfinite(y)) {
-      difference.nonFinite |= !(x == y || (std::isnan(x) && std::isnan(y)));
+      bool isSame = x == y || (std::isnan(x) && std::isnan(y));
+      difference.nonFinite |= !isSame;
       continue;
     }
     difference.maxAbs = std::max(difference.maxAbs, std::abs(x - y));
