@@ -40,6 +40,16 @@ print-ir print-op-stats remove-dead-values sccp snapshot-op-locations sroa strip
 symbol-privatize topological-sort trivial-dce view-op-graph""".split())
 
 
+# On the way to native code: what comes out is no graph any more. Each must have
+# a test of its name in one of these folders beside that of --tests.
+LOWERING = set("""allocate-scratch assign-halos call-libm choose-kernels convert-nn-to-cpu emit-kernels
+fuse-elementwise fuse-epilogues fuse-matmul-epilogues lower-runtime-checks plan-memory prepare-entry
+propagate-blocking relax-float-math separate-results""".split())
+LOWERING_TESTS = ('../Target/CPU', '../Conversion')
+# Its tests are those of the op families.
+FAMILIES = {'convert-nn-to-linalg'}
+
+
 def run(*args):
     return subprocess.run(args, capture_output=True, text=True, errors='replace', timeout=120)
 
@@ -47,7 +57,9 @@ def run(*args):
 def list_passes(opt):
     """The project's passes and MLIR's that it promises, from --list-passes."""
     text = run(opt, '--list-passes').stdout.split('Pass Pipelines')[0]
-    return sorted(set(re.findall(r'^  --([\w-]+) ', text, re.M)) - MLIR)
+    found = set(re.findall(r'^  --([\w-]+) ', text, re.M))
+    assert LOWERING | FAMILIES <= found, 'no passes any more: %s' % sorted((LOWERING | FAMILIES) - found)
+    return sorted(found - MLIR - LOWERING - FAMILIES)
 
 
 # No .mge has what these look for: their lit tests alone show that they fire.
@@ -115,8 +127,15 @@ def runs(passes, seed, rng):
     yield ['--' + p for p in rng.sample(passes, len(passes))], False
 
 
+def untested_lowerings(folder):
+    for name in sorted(LOWERING):
+        paths = [os.path.join(folder, other, name + '.mlir') for other in LOWERING_TESTS]
+        if not any(map(os.path.exists, paths)):
+            yield '%s has no test %s' % (name, paths[0])
+
+
 def untested(passes, folder):
-    for name in passes:
+    for name in sorted(passes):
         path = os.path.join(folder, name + '.mlir')
         if not os.path.exists(path):
             yield '%s has no test %s' % (name, path)
@@ -142,7 +161,8 @@ def main():
         checker = Checker(args.bin_dir, folder)
         passes = args.passes.split(',') if args.passes else list_passes(checker.opt)
         if args.tests:
-            for fault in untested(set(passes) - {'canonicalize', 'cse'}, args.tests):
+            faulty = list(untested(set(passes) - {'canonicalize', 'cse'}, args.tests))
+            for fault in faulty + list(untested_lowerings(args.tests)):
                 faults += 1
                 print('FAIL ' + fault)
         idle = set(passes) - NOT_IN_GRAPHS
