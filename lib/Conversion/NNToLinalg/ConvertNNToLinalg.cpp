@@ -49,10 +49,8 @@ public:
     nn::populateSequenceLowerings(converter, patterns);
     nn::populateShapeLowerings(converter, patterns);
     nn::populateSliceLowerings(converter, patterns);
-    nn::populateSequenceLowerings(converter, patterns);
     nn::populateIndexLowerings(converter, patterns);
     nn::populateOrderLowerings(converter, patterns);
-    nn::populateCompactionLowerings(converter, patterns);
     nn::populateResizeLowerings(converter, patterns);
     nn::populateWarpLowerings(converter, patterns);
     nn::populateImageLowerings(converter, patterns);

@@ -82,8 +82,8 @@ def RelaxFloatMath : Pass<"relax-float-math", "::mlir::func::FuncOp"> {
     exp, expm1, log, log1p, tanh and erf of f32 become polynomials, and the
     additions of a reduction may be done in any order.
 
-    Largest errors, in units in the last place, against correctly rounded
-    results over the ranges of the test relax-float-math-ulp: see there.
+    The polynomials are MLIR's. log of a denormal is taken for that of the
+    smallest normal number.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
