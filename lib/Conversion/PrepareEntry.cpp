@@ -26,6 +26,44 @@ func::FuncOp modelwright::getEntryFunction(ModuleOp module) {
   return {};
 }
 
+/// A function on a cycle of calls, or null: native code has its calls inlined.
+static func::FuncOp findRecursion(ModuleOp module) {
+  SymbolTable symbols(module);
+  // Functions of which all callees are done, by depth first search on a stack
+  // of our own.
+  llvm::DenseMap<Operation *, bool> isDone;
+  SmallVector<std::pair<func::FuncOp, SmallVector<func::FuncOp>>> path;
+  auto enter = [&](func::FuncOp func) {
+    isDone[func] = false;
+    SmallVector<func::FuncOp> callees;
+    if (auto uses = SymbolTable::getSymbolUses(func.getOperation()))
+      for (const SymbolTable::SymbolUse &use : *uses)
+        if (auto callee = symbols.lookup<func::FuncOp>(
+                use.getSymbolRef().getRootReference()))
+          callees.push_back(callee);
+    path.emplace_back(func, std::move(callees));
+  };
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (isDone.contains(func))
+      continue;
+    enter(func);
+    while (!path.empty()) {
+      if (path.back().second.empty()) {
+        isDone[path.back().first] = true;
+        path.pop_back();
+        continue;
+      }
+      func::FuncOp callee = path.back().second.pop_back_val();
+      auto known = isDone.find(callee);
+      if (known == isDone.end())
+        enter(callee);
+      else if (!known->second)
+        return callee;
+    }
+  }
+  return {};
+}
+
 namespace {
 class PrepareEntry : public modelwright::impl::PrepareEntryBase<PrepareEntry> {
 public:
@@ -35,6 +73,11 @@ public:
     func::FuncOp entry = getEntryFunction(getOperation());
     if (!entry) {
       getOperation().emitError("there is no public function to run");
+      return signalPassFailure();
+    }
+    if (func::FuncOp recursive = findRecursion(getOperation())) {
+      recursive.emitError()
+          << "'" << recursive.getName() << "' calls itself: it cannot be run";
       return signalPassFailure();
     }
     hoist(entry);

@@ -24,6 +24,8 @@ def PrepareEntry : Pass<"prepare-entry", "::mlir::ModuleOp"> {
     `tensor<1xi64>`: see `lower-runtime-checks`.
 
     All arguments are marked as not to be written to.
+
+    Functions that call themselves, directly or not, are refused.
   }];
   let options = [
     Option<"maxInline", "max-inline", "uint64_t", /*default=*/"16",
