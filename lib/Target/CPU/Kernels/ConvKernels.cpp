@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emitter.h"
+#include "ConvKernel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -20,16 +20,10 @@ namespace {
 /// `outputs` blocks of output channels, one broadcast of an input element for
 /// all of these blocks. The loop over the elements of an input block is not
 /// unrolled: LLVM would then load all of its broadcasts ahead and spill.
-class DirectConv {
+class DirectConv : private ConvKernel<Conv2DOp> {
 public:
   DirectConv(Emitter &e, Conv2DOp op, ValueRange arguments)
-      : e(e), op(op), input(arguments.front()), weights(arguments[1]),
-        result(arguments.back()),
-        extras(e, arguments.slice(2, op.getExtras().size()),
-               op.getExtraHalos()),
-        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
-        shape(BlockedShape::get(cast<ShapedType>(result.getType()), halo)),
-        filter(cast<ShapedType>(weights.getType()).getShape()) {}
+      : ConvKernel(e, op, arguments) {}
 
   void emit() {
     e.clearHalo(result, halo);
@@ -52,10 +46,8 @@ private:
     for (int64_t o = 0; o < blocks; ++o)
       outputs.push_back(e.add(block, o));
     // The first row and column of the window, in the buffer.
-    Value row =
-        e.add(e.mul(y, op.getStrides()[0]), inputHalo.top - op.getPads()[0]);
-    Value column =
-        e.add(e.mul(x, op.getStrides()[1]), inputHalo.left - op.getPads()[1]);
+    Value row = getWindowRow(y);
+    Value column = getWindowColumn(x);
     Values sums(blocks * width, e.splat(0));
     auto loops = [&](Value ib, ValueRange outer) {
       return e.reduce(0, filter[2], outer, [&](Value ky, ValueRange rows) {
@@ -71,23 +63,14 @@ private:
       });
     };
     sums = e.reduce(0, filter[1], sums, loops);
-    auto getPlace = [&](Value output, Value at) -> Values {
-      return {n, output, e.add(y, halo.top), e.add(at, halo.left), e.index(0)};
-    };
-    auto finish = [&](Value sum, Value output, Value at) {
-      Values values{sum};
-      values.append(extras.read(n, output, y, at));
-      e.store(e.epilogue(op.getEpilogue(), values), result,
-              getPlace(output, at));
-    };
     bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
     for (int64_t t = 0; t < width; ++t) {
       for (int64_t o = 0; o < blocks; ++o) {
         Value sum = sums[t * blocks + o];
         if (isLong)
-          e.store(sum, result, getPlace(outputs[o], e.add(x, t)));
+          e.store(sum, result, getPlace(n, outputs[o], y, e.add(x, t)));
         else
-          finish(sum, outputs[o], e.add(x, t));
+          finish(sum, n, outputs[o], y, e.add(x, t));
       }
     }
     if (!isLong)
@@ -95,7 +78,7 @@ private:
     e.loop(0, blocks, 1, [&](Value o) {
       e.loop(0, width, 1, [&](Value t) {
         Value output = e.add(block, o), at = e.add(x, t);
-        finish(e.load(result, getPlace(output, at)), output, at);
+        finish(e.load(result, getPlace(n, output, y, at)), n, output, y, at);
       });
     });
   }
@@ -115,28 +98,14 @@ private:
     }
     return next;
   }
-
-  Emitter &e;
-  Conv2DOp op;
-  Value input, weights, result;
-  ExtraReader extras;
-  Halo inputHalo, halo;
-  BlockedShape shape;
-  ArrayRef<int64_t> filter;
 };
 
 /// A depthwise convolution of `rows` rows times `pixels` columns: each input
 /// vector is loaded once and used for all outputs that it reaches.
-class DepthwiseConv {
+class DepthwiseConv : private ConvKernel<DepthwiseConv2DOp> {
 public:
   DepthwiseConv(Emitter &e, DepthwiseConv2DOp op, ValueRange arguments)
-      : e(e), op(op), input(arguments.front()), weights(arguments[1]),
-        result(arguments.back()),
-        extras(e, arguments.slice(2, op.getExtras().size()),
-               op.getExtraHalos()),
-        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
-        shape(BlockedShape::get(cast<ShapedType>(result.getType()), halo)),
-        filter(cast<ShapedType>(weights.getType()).getShape()) {}
+      : ConvKernel(e, op, arguments) {}
 
   void emit() {
     e.clearHalo(result, halo);
@@ -174,10 +143,8 @@ private:
 
   void emitTile(Value n, Value c, Value y, int64_t height, Value x,
                 int64_t width, ArrayRef<Value> window) {
-    Value row =
-        e.add(e.mul(y, op.getStrides()[0]), inputHalo.top - op.getPads()[0]);
-    Value column =
-        e.add(e.mul(x, op.getStrides()[1]), inputHalo.left - op.getPads()[1]);
+    Value row = getWindowRow(y);
+    Value column = getWindowColumn(x);
     auto getReach = [&](unsigned dim, int64_t outputs) {
       return (outputs - 1) * op.getStrides()[dim] +
              (filter[1 + dim] - 1) * op.getDilations()[dim] + 1;
@@ -203,22 +170,14 @@ private:
         }
       }
     }
-    auto getPlace = [&](Value atY, Value atX) -> Values {
-      return {n, c, e.add(atY, halo.top), e.add(atX, halo.left), e.index(0)};
-    };
-    auto finish = [&](Value sum, Value atY, Value atX) {
-      Values values{sum};
-      values.append(extras.read(n, c, atY, atX));
-      e.store(e.epilogue(op.getEpilogue(), values), result, getPlace(atY, atX));
-    };
     bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
     for (int64_t oy = 0; oy < height; ++oy) {
       for (int64_t ox = 0; ox < width; ++ox) {
         Value atY = e.add(y, oy), atX = e.add(x, ox);
         if (isLong)
-          e.store(sums[oy * width + ox], result, getPlace(atY, atX));
+          e.store(sums[oy * width + ox], result, getPlace(n, c, atY, atX));
         else
-          finish(sums[oy * width + ox], atY, atX);
+          finish(sums[oy * width + ox], n, c, atY, atX);
       }
     }
     if (!isLong)
@@ -226,18 +185,10 @@ private:
     e.loop(0, height, 1, [&](Value oy) {
       e.loop(0, width, 1, [&](Value ox) {
         Value atY = e.add(y, oy), atX = e.add(x, ox);
-        finish(e.load(result, getPlace(atY, atX)), atY, atX);
+        finish(e.load(result, getPlace(n, c, atY, atX)), n, c, atY, atX);
       });
     });
   }
-
-  Emitter &e;
-  DepthwiseConv2DOp op;
-  Value input, weights, result;
-  ExtraReader extras;
-  Halo inputHalo, halo;
-  BlockedShape shape;
-  ArrayRef<int64_t> filter;
 };
 
 } // namespace

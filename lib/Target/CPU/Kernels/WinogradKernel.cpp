@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emitter.h"
+#include "ConvKernel.h"
 #include "Winograd.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,15 +42,10 @@ MemRefType WinogradScratch::getType() const {
 }
 
 namespace {
-class Winograd {
+class Winograd : private ConvKernel<Conv2DOp> {
 public:
   Winograd(Emitter &e, Conv2DOp op, ValueRange arguments)
-      : e(e), op(op), input(arguments[0]), weights(arguments[1]),
-        scratch(arguments[arguments.size() - 2]), result(arguments.back()),
-        extras(e, arguments.slice(2, op.getExtras().size()),
-               op.getExtraHalos()),
-        inputHalo(Halo::get(op.getInputHalo())), halo(Halo::get(op.getHalo())),
-        shape(BlockedShape::get(cast<ShapedType>(result.getType()), halo)),
+      : ConvKernel(e, op, arguments), scratch(arguments[arguments.size() - 2]),
         memory(WinogradScratch::get(op)), squares(op.getWinogradSquares()) {}
 
   void emit() {
@@ -132,8 +127,7 @@ private:
     e.loop(0, memory.inputBlocks, 1, [&](Value block) {
       e.loop(0, tile, 1, [&](Value t) {
         auto [y, x] = getCorner(e.add(first, t));
-        Value row = e.add(y, inputHalo.top - op.getPads()[0]);
-        Value column = e.add(x, inputHalo.left - op.getPads()[1]);
+        Value row = getWindowRow(y), column = getWindowColumn(x);
         Values square;
         for (int64_t k = 0; k < 36; ++k)
           square.push_back(e.load(input, {n, block, e.add(row, k / 6),
@@ -253,26 +247,15 @@ private:
     };
     require(y, row, shape.height);
     require(x, column, shape.width);
-    auto storeIt = [&] {
-      Values values{sum};
-      values.append(extras.read(n, block, y, x));
-      e.store(e.epilogue(op.getEpilogue(), values), result,
-              {n, block, e.add(y, halo.top), e.add(x, halo.left), e.index(0)});
-    };
     if (!isInside)
-      return storeIt();
+      return finish(sum, n, block, y, x);
     auto branch = scf::IfOp::create(e.b, isInside, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(e.b);
     e.b.setInsertionPointToStart(&branch.getThenRegion().front());
-    storeIt();
+    finish(sum, n, block, y, x);
   }
 
-  Emitter &e;
-  Conv2DOp op;
-  Value input, weights, scratch, result;
-  ExtraReader extras;
-  Halo inputHalo, halo;
-  BlockedShape shape;
+  Value scratch;
   WinogradScratch memory;
   SmallVector<int64_t, 2> squares;
 };
