@@ -82,8 +82,10 @@ def RelaxFloatMath : Pass<"relax-float-math", "::mlir::func::FuncOp"> {
     exp, expm1, log, log1p, tanh and erf of f32 become polynomials, and the
     additions of a reduction may be done in any order.
 
-    The polynomials are MLIR's. log of a denormal is taken for that of the
-    smallest normal number.
+    The polynomials are MLIR's. Largest errors, in units in the last place of
+    the exact result, over the ranges of test/Target/CPU/ulp.py, which holds them
+    to it: exp 1, log 1, log1p 2, expm1 3, tanh 5, erf 5. log of a denormal is
+    taken for that of the smallest normal number.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
