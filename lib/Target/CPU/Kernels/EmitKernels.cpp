@@ -78,6 +78,16 @@ static void emitBody(Emitter &e, Operation *op, ValueRange arguments) {
       .Case([&](MatMulOp kernel) { emitMatMul(e, kernel, arguments); });
 }
 
+/// The address of a buffer's first element, without its type's offset.
+static Value emitPointer(OpBuilder &builder, Location loc, Value buffer) {
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  Value number =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), number);
+}
+
 namespace {
 class EmitKernels : public cpu::impl::EmitKernelsBase<EmitKernels> {
 public:
@@ -98,8 +108,10 @@ public:
         symbols.insert(function);
       }
       OpBuilder builder(op);
-      // Operands of another layout than the function takes are none of ours.
-      func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
+      SmallVector<Value> pointers;
+      for (Value buffer : op->getOperands())
+        pointers.push_back(emitPointer(builder, op->getLoc(), buffer));
+      func::CallOp::create(builder, op->getLoc(), function, pointers);
       op->erase();
     }
   }
@@ -109,11 +121,11 @@ private:
     OpBuilder builder(op->getContext());
     std::string name =
         (op->getName().stripDialect() + "_" + llvm::Twine(number)).str();
-    auto function = func::FuncOp::create(
-        builder, op->getLoc(), name,
-        builder.getFunctionType(op->getOperandTypes(), {}));
+    auto pointer = LLVM::LLVMPointerType::get(op->getContext());
+    SmallVector<Type> pointers(op->getNumOperands(), pointer);
+    auto function = func::FuncOp::create(builder, op->getLoc(), name,
+                                         builder.getFunctionType(pointers, {}));
     function.setPrivate();
-    function->setAttr("llvm.bareptr", builder.getUnitAttr());
     Block *body = function.addEntryBlock();
     // Buffers never overlap: the planner keeps those apart that are alive.
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -122,8 +134,14 @@ private:
     ImplicitLocOpBuilder b(op->getLoc(), builder);
     b.setInsertionPointToStart(body);
     Emitter emitter(b, body, getLanes(op));
-    emitBody(emitter, op, body->getArguments());
+    SmallVector<Value> buffers;
+    for (auto [argument, operand] :
+         llvm::zip_equal(body->getArguments(), op->getOperands()))
+      buffers.push_back(
+          emitter.buffer(argument, cast<MemRefType>(operand.getType())));
+    emitBody(emitter, op, buffers);
     func::ReturnOp::create(b);
+    emitter.finish();
     return function;
   }
 };

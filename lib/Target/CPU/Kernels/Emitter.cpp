@@ -7,7 +7,7 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -57,16 +57,151 @@ Value Emitter::fma(Value x, Value y, Value z) {
   return vector::FMAOp::create(b, x, y, z);
 }
 
-Value Emitter::load(Value buffer, ValueRange indices) {
-  return vector::LoadOp::create(b, vector, buffer, indices);
+Value Emitter::buffer(Value pointer, MemRefType type) {
+  return UnrealizedConversionCastOp::create(b, type, pointer).getResult(0);
 }
 
-void Emitter::store(Value value, Value buffer, ValueRange indices) {
-  vector::StoreOp::create(b, value, buffer, indices);
+void Emitter::addTerm(Distance &distance, Value index, int64_t bytes) {
+  SmallVector<std::pair<Value, int64_t>> work{{index, bytes}};
+  while (!work.empty()) {
+    auto [value, factor] = work.pop_back_val();
+    if (std::optional<int64_t> known = getConstantIntValue(value)) {
+      distance.bytes += *known * factor;
+      continue;
+    }
+    if (auto sum = value.getDefiningOp<arith::AddIOp>()) {
+      work.emplace_back(sum.getRhs(), factor);
+      work.emplace_back(sum.getLhs(), factor);
+      continue;
+    }
+    auto product = value.getDefiningOp<arith::MulIOp>();
+    if (std::optional<int64_t> known =
+            product ? getConstantIntValue(product.getRhs()) : std::nullopt)
+      work.emplace_back(product.getLhs(), factor * *known);
+    else
+      distance.terms[value] += factor;
+  }
+}
+
+/// How deep in loops a value is defined.
+static unsigned getDepth(Value value, Block *body) {
+  unsigned depth = 0;
+  for (Block *block = value.getParentBlock(); block != body;
+       block = block->getParentOp()->getBlock())
+    ++depth;
+  return depth;
+}
+
+/// Whether `value` is there before `other`, which is in the same block.
+static bool isBefore(Value value, Value other) {
+  Operation *op = value.getDefiningOp(), *otherOp = other.getDefiningOp();
+  if (!op || !otherOp)
+    return !op && (otherOp || cast<BlockArgument>(value).getArgNumber() <
+                                  cast<BlockArgument>(other).getArgNumber());
+  return op->isBeforeInBlock(otherOp);
+}
+
+Value Emitter::getBase(Value pointer, Value index, int64_t bytes) {
+  Value &base = bases[{pointer, index, bytes}];
+  if (base)
+    return base;
+  OpBuilder::InsertionGuard guard(b);
+  // Behind both of what it is made of.
+  Value last = index;
+  if (pointer.getParentBlock() == index.getParentBlock() &&
+      isBefore(index, pointer))
+    last = pointer;
+  b.setInsertionPointAfterValue(last);
+  Value number = arith::IndexCastOp::create(b, b.getI64Type(), index);
+  base = LLVM::GEPOp::create(b, pointer.getType(),
+                             LLVM::LLVMArrayType::get(b.getI8Type(), bytes),
+                             pointer, ArrayRef<LLVM::GEPArg>{number});
+  return base;
+}
+
+Value Emitter::getPointer(Value buffer, ValueRange indices) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  auto [strides, offset] = type.getStridesAndOffset();
+  Distance distance;
+  distance.bytes = offset * size;
+  for (auto [index, stride] : llvm::zip_equal(indices, strides))
+    addTerm(distance, index, stride * size);
+  // From the outermost loop to the innermost.
+  auto terms = distance.terms.takeVector();
+  llvm::sort(terms, [&](const auto &a, const auto &b) {
+    unsigned depthA = getDepth(a.first, body), depthB = getDepth(b.first, body);
+    if (depthA != depthB)
+      return depthA < depthB;
+    return a.first != b.first && isBefore(a.first, b.first);
+  });
+  Value pointer =
+      buffer.getDefiningOp<UnrealizedConversionCastOp>().getInputs().front();
+  for (auto [index, bytes] : terms)
+    if (bytes != 0)
+      pointer = getBase(pointer, index, bytes);
+  if (distance.bytes == 0)
+    return pointer;
+  // The op holds no more than 32 bits.
+  LLVM::GEPArg bytes = static_cast<int32_t>(distance.bytes);
+  if (!llvm::isInt<32>(distance.bytes))
+    bytes = constant(b.getI64IntegerAttr(distance.bytes));
+  return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{bytes});
+}
+
+/// What an access may rely on: buffers are aligned to their elements.
+static unsigned getAlignment(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+/// The type with vectors in place of scalars.
+static VectorType getVectorType(Type type, int64_t lanes) {
+  return VectorType::get({lanes}, type);
+}
+
+static Type getElementType(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getElementType();
+}
+
+Value Emitter::load(Value buffer, ValueRange indices) {
+  return LLVM::LoadOp::create(b, getVectorType(getElementType(buffer), lanes),
+                              getPointer(buffer, indices),
+                              getAlignment(buffer));
 }
 
 Value Emitter::loadScalar(Value buffer, ValueRange indices) {
-  return memref::LoadOp::create(b, buffer, indices);
+  return LLVM::LoadOp::create(b, getElementType(buffer),
+                              getPointer(buffer, indices),
+                              getAlignment(buffer));
+}
+
+void Emitter::store(Value value, Value buffer, ValueRange indices) {
+  LLVM::StoreOp::create(b, value, getPointer(buffer, indices),
+                        getAlignment(buffer));
+}
+
+Value Emitter::loadMasked(Value buffer, ValueRange indices, Value mask) {
+  VectorType type = getVectorType(getElementType(buffer), lanes);
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+  return LLVM::MaskedLoadOp::create(b, type, getPointer(buffer, indices), mask,
+                                    zero, getAlignment(buffer));
+}
+
+void Emitter::storeMasked(Value value, Value buffer, ValueRange indices,
+                          Value mask) {
+  LLVM::MaskedStoreOp::create(b, value, getPointer(buffer, indices), mask,
+                              getAlignment(buffer));
+}
+
+void Emitter::finish() {
+  // Indices that went into distances: users before what they use.
+  SmallVector<Operation *> ops;
+  body->getParentOp()->walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
 }
 
 void Emitter::loop(int64_t low, int64_t high, int64_t step,
@@ -110,11 +245,6 @@ void Emitter::tiles(int64_t size, int64_t tile,
     body(index(whole), size - whole);
 }
 
-/// The type with vectors in place of scalars.
-static Type getVectorType(Type type, int64_t lanes) {
-  return VectorType::get({lanes}, type);
-}
-
 Value Emitter::epilogue(Region &region, ValueRange arguments) {
   IRMapping mapping;
   Block &block = region.front();
@@ -122,7 +252,7 @@ Value Emitter::epilogue(Region &region, ValueRange arguments) {
     mapping.map(from, to);
   for (Operation &op : block.without_terminator()) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      auto type = cast<ShapedType>(getVectorType(constant.getType(), lanes));
+      VectorType type = getVectorType(constant.getType(), lanes);
       mapping.map(
           constant.getResult(),
           arith::ConstantOp::create(

@@ -11,11 +11,18 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace modelwright::cpu {
 
 /// Emits the body of a kernel. Values are indices, vectors of `lanes` f32
 /// numbers, and buffers.
+///
+/// Kernels take pointers. A buffer is a pointer that is cast to its memref type
+/// for its shape; every access is a pointer at a distance known at compile time
+/// from a base. Bases are made where the loop that they hang on begins, so that
+/// no pass has to find out what is invariant, and an access is two operations
+/// rather than the ten or more of an index in five dimensions.
 class Emitter {
 public:
   /// Constants go to the front of `body`, each once.
@@ -35,9 +42,18 @@ public:
   mlir::Value broadcast(mlir::Value scalar);
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
 
+  /// The buffer of `type` that `pointer` points to.
+  mlir::Value buffer(mlir::Value pointer, mlir::MemRefType type);
+
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
-  void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
   mlir::Value loadScalar(mlir::Value buffer, mlir::ValueRange indices);
+  /// Stores a vector or a scalar.
+  void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
+  /// The same for the elements of a vector that `mask` has; others read as 0.
+  mlir::Value loadMasked(mlir::Value buffer, mlir::ValueRange indices,
+                         mlir::Value mask);
+  void storeMasked(mlir::Value value, mlir::Value buffer,
+                   mlir::ValueRange indices, mlir::Value mask);
 
   /// `for (i = low; i < high; i += step) body(i)`; a loop of one turn is its
   /// body.
@@ -67,11 +83,25 @@ public:
   /// Writes 0 to the halo of a blocked buffer.
   void clearHalo(mlir::Value buffer, const Halo &halo);
 
+  /// Ends the function: drops what was only there to be looked at.
+  void finish();
+
 private:
+  /// Where an element lies, as a sum: values times bytes, and bytes.
+  struct Distance {
+    llvm::SmallMapVector<mlir::Value, int64_t, 4> terms;
+    int64_t bytes = 0;
+  };
+
   mlir::Value constant(mlir::TypedAttr value);
+  static void addTerm(Distance &distance, mlir::Value index, int64_t bytes);
+  mlir::Value getPointer(mlir::Value buffer, mlir::ValueRange indices);
+  mlir::Value getBase(mlir::Value pointer, mlir::Value index, int64_t bytes);
 
   mlir::Block *body;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+  llvm::DenseMap<std::tuple<mlir::Value, mlir::Value, int64_t>, mlir::Value>
+      bases;
 };
 
 /// Reads extras of an epilogue at a place of the result.

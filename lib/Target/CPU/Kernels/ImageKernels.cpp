@@ -7,9 +7,7 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -217,10 +215,9 @@ void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
                            value = e.loadScalar(
                                source,
                                {n, e.add(e.mul(c, shape.block), lane), y, x});
-                         memref::StoreOp::create(
-                             e.b, value, result,
-                             ValueRange{n, c, e.add(y, halo.top),
-                                        e.add(x, halo.left), e.index(lane)});
+                         e.store(value, result,
+                                 {n, c, e.add(y, halo.top), e.add(x, halo.left),
+                                  e.index(lane)});
                        }
                      });
                    });
@@ -232,22 +229,20 @@ void cpu::emitUnpack(Emitter &e, UnpackOp op, ValueRange arguments) {
   Halo halo = Halo::get(op.getHalo());
   BlockedShape shape = getShape(source, halo);
   int64_t channels = cast<ShapedType>(result.getType()).getDimSize(1);
-  forEachChannel(
-      e, shape.batch, channels, shape.block,
-      [&](Value n, Value c, int64_t lanes) {
-        e.loop(0, shape.height, 1, [&](Value y) {
-          e.loop(0, shape.width, 1, [&](Value x) {
-            for (int64_t lane = 0; lane < lanes; ++lane) {
-              Value value =
-                  e.loadScalar(source, {n, c, e.add(y, halo.top),
-                                        e.add(x, halo.left), e.index(lane)});
-              memref::StoreOp::create(
-                  e.b, value, result,
-                  ValueRange{n, e.add(e.mul(c, shape.block), lane), y, x});
-            }
-          });
-        });
-      });
+  forEachChannel(e, shape.batch, channels, shape.block,
+                 [&](Value n, Value c, int64_t lanes) {
+                   e.loop(0, shape.height, 1, [&](Value y) {
+                     e.loop(0, shape.width, 1, [&](Value x) {
+                       for (int64_t lane = 0; lane < lanes; ++lane) {
+                         Value value = e.loadScalar(
+                             source, {n, c, e.add(y, halo.top),
+                                      e.add(x, halo.left), e.index(lane)});
+                         e.store(value, result,
+                                 {n, e.add(e.mul(c, shape.block), lane), y, x});
+                       }
+                     });
+                   });
+                 });
 }
 
 void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {

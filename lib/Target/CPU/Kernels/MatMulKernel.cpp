@@ -7,8 +7,6 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -90,7 +88,7 @@ private:
         values.push_back(readExtra(extra, y, x, mask));
       Value value = e.epilogue(op.getEpilogue(), values);
       if (mask)
-        vector::MaskedStoreOp::create(e.b, result, at({y, x}), mask, value);
+        e.storeMasked(value, result, at({y, x}), mask);
       else
         e.store(value, result, at({y, x}));
     };
@@ -119,8 +117,7 @@ private:
       return e.load(extra, x);
     if (!mask)
       return e.load(extra, at({y, x}));
-    return vector::MaskedLoadOp::create(e.b, e.vector, extra, at({y, x}), mask,
-                                        e.splat(0));
+    return e.loadMasked(extra, at({y, x}), mask);
   }
 
   Emitter &e;
@@ -154,8 +151,7 @@ void cpu::emitPackMatrix(Emitter &e, PackMatrixOp op, ValueRange arguments) {
           if (lane < present)
             value = e.loadScalar(source, op.getTransposed() ? at({column, k})
                                                             : at({k, column}));
-          memref::StoreOp::create(e.b, value, result,
-                                  at({block, k, e.index(lane)}));
+          e.store(value, result, at({block, k, e.index(lane)}));
         }
       });
     };
