@@ -7,9 +7,9 @@
 
 #include "modelwright/Target/CPU/Executable.h"
 #include "HostData.h"
+#include "Optimize.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "modelwright/Conversion/EntryFunction.h"
@@ -180,7 +180,7 @@ LogicalResult JITExecutable::lower(ModuleOp module,
   if (options.timePasses)
     pm.enableTiming();
   buildBufferPipeline(pm, pipeline);
-  buildLLVMPipeline(pm);
+  buildLLVMPipeline(pm, pipeline);
   if (failed(pm.run(module)))
     return failure();
   module.walk([&](LLVM::LLVMFuncOp func) {
@@ -241,8 +241,11 @@ LogicalResult JITExecutable::createEngine(ModuleOp module,
     return emitError(loc) << "LLVM knows no CPU '" << options.cpu << "'";
   // The transformer keeps a pointer of its own, since the engine takes the
   // target machine.
-  auto transformer = makeOptimizingTransformer(options.optLevel,
-                                               /*sizeLevel=*/0, machine->get());
+  auto transformer = [level = options.optLevel,
+                      target = machine->get()](llvm::Module *llvmModule) {
+    optimize(*llvmModule, *target, level);
+    return llvm::Error::success();
+  };
   ExecutionEngineOptions engineOptions;
   engineOptions.transformer = transformer;
   engineOptions.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;

@@ -128,13 +128,9 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   bufferization::buildBufferDeallocationPipeline(pm, deallocation);
   // What it copies: results of unknown size that are views of an argument.
   pm.addPass(createConvertBufferizationToMemRefPass());
-  // Kernels last: they are more code than all the rest, and need nothing of
-  // what comes before.
-  if (options.schedule == Schedule::Full)
-    pm.addPass(createEmitKernels());
 }
 
-void cpu::buildLLVMPipeline(OpPassManager &pm) {
+void cpu::buildLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // Deallocation clones what it cannot hand on: an argument that is returned.
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
@@ -145,6 +141,12 @@ void cpu::buildLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
+  // Kernels last: they are more code than all the rest, and need nothing of
+  // what comes before.
+  if (options.schedule == Schedule::Full) {
+    pm.addPass(createEmitKernels());
+    pm.addPass(createSCFToControlFlowPass());
+  }
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));

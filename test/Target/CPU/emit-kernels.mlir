@@ -5,25 +5,34 @@
 // that the model has is not taken.
 // CHECK-LABEL: func.func @eltwise_0(
 // CHECK-SAME: %[[A:.*]]: memref<1x1x2x3x16xf32>, %[[B:.*]]: memref<1x1x2x3x16xf32>, %[[C:.*]]: memref<1x1x4x3x16xf32>
-// CHECK-NEXT: call @[[F:eltwise_0_0]](%[[A]], %[[B]])
-// CHECK-NEXT: call @[[F]](%[[B]], %[[A]])
-// CHECK-NEXT: call @[[G:eltwise_1]](%[[A]], %[[B]])
-// CHECK-NEXT: call @[[H:eltwise_2]](%[[A]], %[[C]])
-// CHECK-NEXT: return
-// CHECK: func.func private @[[F]](%[[X:.*]]: memref<1x1x2x3x16xf32> {llvm.noalias}, %[[Y:.*]]: memref<1x1x2x3x16xf32> {llvm.noalias}) attributes {llvm.bareptr}
+// CHECK: %[[I:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
+// CHECK: %[[N:.*]] = arith.index_cast %[[I]]
+// CHECK: %[[PA:.*]] = llvm.inttoptr %[[N]]
+// CHECK: memref.extract_aligned_pointer_as_index %[[B]]
+// CHECK: %[[PB:.*]] = llvm.inttoptr
+// CHECK: call @[[F:eltwise_0_0]](%[[PA]], %[[PB]])
+// CHECK: call @[[F]](
+// CHECK: call @[[G:eltwise_1]](
+// CHECK: call @[[H:eltwise_2]](
+// CHECK: return
+// Addresses are those of the loops' bodies and what is known of the rest.
+// CHECK: func.func private @[[F]](%[[X:.*]]: !llvm.ptr {llvm.noalias}, %[[Y:.*]]: !llvm.ptr {llvm.noalias}) attributes {passthrough = ["noinline", "modelwright-kernel"]}
 // CHECK: scf.for
+// CHECK: %[[XR:.*]] = llvm.getelementptr %[[X]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<192 x i8>
 // CHECK: scf.for
-// CHECK: %[[V:.*]] = vector.load %[[X]]{{.*}} : memref<1x1x2x3x16xf32>, vector<16xf32>
+// CHECK: %[[XC:.*]] = llvm.getelementptr %[[XR]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<64 x i8>
+// CHECK: %[[V:.*]] = llvm.load %[[XC]] {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
 // CHECK: %[[K:.*]] = arith.constant dense<2.0{{.*}}> : vector<16xf32>
 // CHECK: %[[M:.*]] = arith.mulf %[[V]], %[[K]] : vector<16xf32>
-// CHECK: vector.store %[[M]], %[[Y]]
+// CHECK: llvm.store %[[M]], %{{.*}} {alignment = 4 : i64}
+// CHECK-NOT: unrealized_conversion_cast
 // CHECK: func.func private @[[G]]
 // CHECK: arith.constant dense<3.0{{.*}}> : vector<16xf32>
 // CHECK: func.func private @[[H]]
 // The halo is cleared: rows 0 and 3.
 // CHECK: %[[Z:.*]] = arith.constant dense<0.0{{.*}}> : vector<16xf32>
-// CHECK: vector.store %[[Z]]
-// CHECK: vector.store %[[Z]]
+// CHECK: llvm.store %[[Z]]
+// CHECK: llvm.store %[[Z]]
 // CHECK: arith.mulf
 // CHECK-NOT: func.func
 func.func @eltwise_0(%a: memref<1x1x2x3x16xf32>, %b: memref<1x1x2x3x16xf32>, %c: memref<1x1x4x3x16xf32>) {
@@ -81,12 +90,11 @@ func.func @order(%a: memref<1x1x2x3x16xf32>, %b: memref<1x1x2x3x16xf32>, %c: mem
 // CHECK-LABEL: func.func @pack(
 // CHECK: func.func private @pack_0
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.0{{.*}} : f32
-// CHECK-COUNT-16: memref.load %arg0
-// CHECK: memref.load %arg0
-// CHECK-COUNT-15: memref.store %[[ZERO]], %arg1
+// CHECK-COUNT-17: llvm.load %{{.*}} -> f32
+// CHECK-COUNT-15: llvm.store %[[ZERO]]
 // CHECK: func.func private @unpack_1
-// CHECK-COUNT-17: memref.load %arg0
-// CHECK-NOT: memref.load
+// CHECK-COUNT-17: llvm.load %{{.*}} -> f32
+// CHECK-NOT: llvm.load
 func.func @pack(%x: memref<1x17x4x4xf32>, %y: memref<1x2x5x5x16xf32>) {
   cpu.pack %x into %y {halo = array<i64: 1, 1, 0, 0>} : memref<1x17x4x4xf32> into memref<1x2x5x5x16xf32>
   cpu.unpack %y into %x {halo = array<i64: 1, 1, 0, 0>} : memref<1x2x5x5x16xf32> into memref<1x17x4x4xf32>
@@ -104,14 +112,28 @@ func.func @pack(%x: memref<1x17x4x4xf32>, %y: memref<1x2x5x5x16xf32>) {
 // CHECK-COUNT-10: vector.fma
 // CHECK-NOT: vector.fma
 // CHECK: scf.yield
-// CHECK-COUNT-10: vector.store
+// CHECK-COUNT-10: llvm.store
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
-// CHECK: vector.maskedstore
+// CHECK: llvm.intr.masked.store
 func.func @matmul(%a: memref<7x4xf32>, %w: memref<3x4x16xf32>, %b: memref<48xf32>, %c: memref<7x35xf32>) {
   "cpu.matmul"(%a, %w, %b, %c) <{tile = array<i64: 5, 2>}> ({
   ^bb0(%p: f32, %q: f32):
     %r = arith.addf %p, %q : f32
     cpu.yield %r
   }) : (memref<7x4xf32>, memref<3x4x16xf32>, memref<48xf32>, memref<7x35xf32>) -> ()
+  return
+}
+
+// -----
+
+// A buffer may begin elsewhere than its memory does.
+// CHECK-LABEL: func.func private @eltwise_0(
+// CHECK: llvm.getelementptr %{{.*}}[256] : (!llvm.ptr) -> !llvm.ptr, i8
+func.func @offset(%a: memref<1x1x1x1x16xf32, strided<[64, 64, 64, 64, 1], offset: 64>>, %b: memref<1x1x1x1x16xf32>) {
+  "cpu.eltwise"(%a, %b) <{extra_halos = [array<i64: 0, 0, 0, 0>], halo = array<i64: 0, 0, 0, 0>}> ({
+  ^bb0(%p: f32):
+    %r = arith.addf %p, %p : f32
+    cpu.yield %r
+  }) : (memref<1x1x1x1x16xf32, strided<[64, 64, 64, 64, 1], offset: 64>>, memref<1x1x1x1x16xf32>) -> ()
   return
 }

@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral kChecksAttr = "nn.checks";
 /// size and the least that is possible, in bytes. See plan-memory.
 inline constexpr llvm::StringLiteral kArenaAttr = "cpu.arena";
 
+/// Marks the functions that emit-kernels makes, in LLVM IR as well.
+inline constexpr llvm::StringLiteral kKernelAttr = "modelwright-kernel";
+
 /// How much of the target's own schedule is used.
 enum class Schedule {
   Plain, ///< Loops as linalg has them: slow, for every op.
@@ -53,8 +56,8 @@ void buildKernelPipeline(mlir::OpPassManager &pm,
 void buildBufferPipeline(mlir::OpPassManager &pm,
                          const PipelineOptions &options);
 
-/// From buffers to the LLVM dialect.
-void buildLLVMPipeline(mlir::OpPassManager &pm);
+/// From buffers to the LLVM dialect, the kernels among it.
+void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
 /// What the pipelines need of dialect interfaces.
 void registerPipelineInterfaces(mlir::DialectRegistry &registry);
