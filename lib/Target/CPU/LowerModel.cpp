@@ -1,0 +1,143 @@
+//===- LowerModel.cpp - From a model to the LLVM dialect ------------------===//
+//
+// Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerModel.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "modelwright/Conversion/EntryFunction.h"
+#include "modelwright/Conversion/Passes.h"
+#include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/NNDialect.h"
+#include "modelwright/Target/CPU/Passes.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace modelwright;
+using namespace modelwright::cpu;
+
+/// f32 numbers in a vector of the CPU that the code is for.
+static int64_t getLanes(const CompileOptions &options) {
+  if (options.pipeline.lanes != 0)
+    return options.pipeline.lanes;
+  if (options.cpu == "x86-64-v4")
+    return 16;
+  // Of other names, what they can is LLVM's secret: 8 lanes do everywhere.
+  if (!options.cpu.empty())
+    return 8;
+  return llvm::sys::getHostCPUFeatures().lookup("avx512f") ? 16 : 8;
+}
+
+/// Names and types of the graph's inputs and outputs, before lowering.
+static LogicalResult collectInfo(func::FuncOp entry,
+                                 SmallVectorImpl<TensorInfo> &inputs,
+                                 SmallVectorImpl<TensorInfo> &outputs) {
+  auto add = [&](Type type, Attribute name, size_t index, StringRef what,
+                 SmallVectorImpl<TensorInfo> &list) -> LogicalResult {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !nn::getStorageBits(tensor.getElementType()))
+      return entry.emitError() << what << " #" << index << " of type " << type
+                               << " cannot be held in memory";
+    auto string = dyn_cast_or_null<StringAttr>(name);
+    list.push_back(
+        {string ? string.str() : (what + Twine(index)).str(), tensor});
+    return success();
+  };
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    if (failed(add(entry.getArgumentTypes()[i],
+                   entry.getArgAttr(i, nn::NNDialect::kNameAttr), i, "input",
+                   inputs)))
+      return failure();
+  for (unsigned i = 0; i < entry.getNumResults(); ++i)
+    if (failed(add(entry.getResultTypes()[i],
+                   entry.getResultAttr(i, nn::NNDialect::kNameAttr), i,
+                   "output", outputs)))
+      return failure();
+  return success();
+}
+
+static LogicalResult collectConstants(func::FuncOp entry, size_t numInputs,
+                                      SmallVectorImpl<ModelConstant> &list) {
+  for (unsigned i = numInputs; i < entry.getNumArguments(); ++i) {
+    auto value =
+        entry.getArgAttrOfType<ElementsAttr>(i, nn::NNDialect::kConstantAttr);
+    if (!value)
+      continue;
+    auto type = cast<RankedTensorType>(entry.getArgumentTypes()[i]);
+    FailureOr<LoweredData> data = LoweredData::get(value, type);
+    if (failed(data))
+      return entry.emitError()
+             << "the elements of a constant of type " << type << " are missing";
+    list.push_back({std::move(*data), type});
+    // The argument's bytes are the list's now; the attribute would be printed.
+    entry.removeArgAttr(
+        i, StringAttr::get(entry.getContext(), nn::NNDialect::kConstantAttr));
+  }
+  return success();
+}
+
+/// What the entry function's attributes say, which go.
+static void collectResults(LoweredModel &model) {
+  model.module->walk([&](LLVM::LLVMFuncOp func) {
+    if (auto list = func->getAttrOfType<ArrayAttr>(kChecksAttr))
+      model.checks = list;
+    if (auto sizes = func->getAttrOfType<DenseI64ArrayAttr>(kArenaAttr)) {
+      model.arenaBytes = sizes[0];
+      model.arenaLowerBound = sizes[1];
+    }
+    // The translation to LLVM IR warns of attributes that it does not know.
+    func.removeArgAttrsAttr();
+    func.removeResAttrsAttr();
+  });
+}
+
+FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
+                                        const CompileOptions &options) {
+  MLIRContext *context = source.getContext();
+  DialectRegistry registry;
+  registerPipelineInterfaces(registry);
+  registerAllToLLVMIRTranslations(registry);
+  context->appendDialectRegistry(registry);
+  LoweredModel model;
+  model.module = source.clone();
+  func::FuncOp entry = getEntryFunction(*model.module);
+  if (!entry)
+    return source.emitError("there is no public function to run");
+  model.loc = entry.getLoc();
+  model.entryName = entry.getName().str();
+  if (failed(collectInfo(entry, model.inputs, model.outputs)))
+    return failure();
+  model.staticResults = llvm::all_of(model.outputs, [](const TensorInfo &info) {
+    return info.type.hasStaticShape();
+  });
+  PipelineOptions pipeline = options.pipeline;
+  pipeline.staticResults = model.staticResults;
+  pipeline.lanes = getLanes(options);
+  PassManager prepare(context);
+  buildKernelPipeline(prepare, pipeline);
+  prepare.addPass(createPrepareEntry());
+  if (failed(prepare.run(*model.module)))
+    return failure();
+  entry = getEntryFunction(*model.module);
+  if (failed(collectConstants(entry, model.inputs.size(), model.constants)))
+    return failure();
+  entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                 UnitAttr::get(context));
+  PassManager pm(context);
+  if (options.printIR) {
+    context->disableMultithreading();
+    pm.enableIRPrinting();
+  }
+  if (options.timePasses)
+    pm.enableTiming();
+  buildBufferPipeline(pm, pipeline);
+  buildLLVMPipeline(pm, pipeline);
+  if (failed(pm.run(*model.module)))
+    return failure();
+  collectResults(model);
+  return model;
+}
