@@ -103,6 +103,7 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   if (options.schedule == Schedule::Full)
     addSchedule(pm, options);
+  pm.addNestedPass<func::FuncOp>(createSplitEmptyTensors());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;

@@ -108,6 +108,21 @@ def ChooseKernels : Pass<"choose-kernels", "::mlir::func::FuncOp"> {
   }];
 }
 
+def SplitEmptyTensors : Pass<"split-empty-tensors", "::mlir::func::FuncOp"> {
+  let summary = "Give each op a destination of its own";
+  let description = [{
+    CSE makes one of all `tensor.empty` of a type. Ops that write into the same
+    one are all aliases of each other to one-shot bufferization: its time grows
+    with the third power of their number (400 elementwise ops take 1.8 s, then
+    0.01 s), and it allocates and copies for those that are alive at once. Each
+    use of a `tensor.empty` gets one of its own.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "tensors made">
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
   let summary = "Give kernels the memory that they work in";
   let description = [{
