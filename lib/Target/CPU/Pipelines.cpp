@@ -103,7 +103,7 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   if (options.schedule == Schedule::Full)
     addSchedule(pm, options);
-  pm.addNestedPass<func::FuncOp>(createSplitEmptyTensors());
+  pm.addNestedPass<func::FuncOp>(createSplitDestinations());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -115,6 +115,8 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   bufferize.unknownTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  // Equal views are one: copies of a buffer to itself then go.
+  pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createSeparateResults());
   if (options.staticResults) {

@@ -30,6 +30,38 @@ static Value emitCopy(OpBuilder &b, Location loc, Value buffer,
   return copy;
 }
 
+/// The buffer that `value` is a reshaped view of, if it is one of our own and
+/// all is static and dense.
+static memref::AllocOp findReshaped(Value value) {
+  auto isDense = [](Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    return type.hasStaticShape() && type.getLayout().isIdentity();
+  };
+  Value source = value;
+  while (isDense(source) &&
+         isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(
+             source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  return source != value && isDense(source)
+             ? source.getDefiningOp<memref::AllocOp>()
+             : memref::AllocOp();
+}
+
+/// Makes `value`, a view of `alloc`, the buffer, and `alloc` a view of it.
+static Value swapWithView(memref::AllocOp alloc, Value value) {
+  OpBuilder b(alloc);
+  Location loc = alloc.getLoc();
+  auto buffer = memref::AllocOp::create(
+      b, loc, cast<MemRefType>(value.getType()), alloc.getAlignmentAttr());
+  MemRefType type = alloc.getType();
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto view = memref::ReinterpretCastOp::create(b, loc, type, buffer, offset,
+                                                type.getShape(), strides);
+  alloc.getResult().replaceAllUsesWith(view.getResult());
+  alloc.erase();
+  return buffer;
+}
+
 namespace {
 class SeparateResults : public cpu::impl::SeparateResultsBase<SeparateResults> {
 public:
@@ -59,6 +91,12 @@ public:
         else
           returned.insert(origins.begin(), origins.end());
       }
+    });
+    // Behind the analysis, which knows the buffers as they were.
+    getOperation().walk([](func::ReturnOp op) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (memref::AllocOp alloc = findReshaped(operand.get()))
+          operand.set(swapWithView(alloc, operand.get()));
     });
   }
 };

@@ -114,13 +114,14 @@ func.func @pack(%x: memref<1x17x4x4xf32>, %y: memref<1x2x5x5x16xf32>) {
 // CHECK: scf.yield
 // CHECK-COUNT-10: llvm.store
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: llvm.intr.masked.load
 // CHECK: llvm.intr.masked.store
-func.func @matmul(%a: memref<7x4xf32>, %w: memref<3x4x16xf32>, %b: memref<48xf32>, %c: memref<7x35xf32>) {
+func.func @matmul(%a: memref<7x4xf32>, %w: memref<3x4x16xf32>, %b: memref<35xf32>, %c: memref<7x35xf32>) {
   "cpu.matmul"(%a, %w, %b, %c) <{tile = array<i64: 5, 2>}> ({
   ^bb0(%p: f32, %q: f32):
     %r = arith.addf %p, %q : f32
     cpu.yield %r
-  }) : (memref<7x4xf32>, memref<3x4x16xf32>, memref<48xf32>, memref<7x35xf32>) -> ()
+  }) : (memref<7x4xf32>, memref<3x4x16xf32>, memref<35xf32>, memref<7x35xf32>) -> ()
   return
 }
 

@@ -3,13 +3,12 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #column = affine_map<(d0, d1) -> (0, d1)>
 
-// A bias with one number per column is padded to whole blocks.
+// A bias with one number per column.
 
 // CHECK-LABEL: func.func @bias
 // CHECK-SAME: %[[A:.*]]: tensor<3x4xf32>, %[[B:.*]]: tensor<2x4x16xf32>, %[[BIAS:.*]]: tensor<1x20xf32>
 // CHECK: %[[FLAT:.*]] = tensor.collapse_shape %[[BIAS]]
-// CHECK: %[[PADDED:.*]] = tensor.pad %[[FLAT]] low[0] high[12]
-// CHECK: "cpu.matmul"(%[[A]], %[[B]], %[[PADDED]], %{{.*}})
+// CHECK: "cpu.matmul"(%[[A]], %[[B]], %[[FLAT]], %{{.*}})
 // CHECK: ^bb0(%[[SUM:.*]]: f32, %[[OWN:.*]]: f32):
 // CHECK: %[[VALUE:.*]] = arith.addf %[[SUM]], %[[OWN]]
 // CHECK: cpu.yield %[[VALUE]]

@@ -21,11 +21,12 @@ func.func @once(%a: memref<3xf32>, %b: memref<3xf32>) -> (memref<3xf32>, memref<
 
 // Views of one buffer.
 // CHECK-LABEL: func.func @views
-// CHECK: %[[V:.*]] = memref.expand_shape
-// CHECK: %[[W:.*]] = memref.collapse_shape
+// CHECK: %[[B:.*]] = memref.alloc() : memref<2x1x3xf32>
+// CHECK: %[[A:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [2, 3], strides: [3, 1]
+// CHECK: %[[W:.*]] = memref.collapse_shape %[[A]]
 // CHECK: %[[C:.*]] = memref.alloc() : memref<6xf32>
 // CHECK: memref.copy %[[W]], %[[C]]
-// CHECK: return %[[V]], %[[C]]
+// CHECK: return %[[B]], %[[C]]
 func.func @views(%x: memref<2x3xf32>) -> (memref<2x1x3xf32>, memref<6xf32>) {
   %a = memref.alloc() : memref<2x3xf32>
   memref.copy %x, %a : memref<2x3xf32> to memref<2x3xf32>

@@ -108,19 +108,21 @@ def ChooseKernels : Pass<"choose-kernels", "::mlir::func::FuncOp"> {
   }];
 }
 
-def SplitEmptyTensors : Pass<"split-empty-tensors", "::mlir::func::FuncOp"> {
+def SplitDestinations : Pass<"split-destinations", "::mlir::func::FuncOp"> {
   let summary = "Give each op a destination of its own";
   let description = [{
     CSE makes one of all `tensor.empty` of a type. Ops that write into the same
     one are all aliases of each other to one-shot bufferization: its time grows
     with the third power of their number (400 elementwise ops take 1.8 s, then
     0.01 s), and it allocates and copies for those that are alive at once. Each
-    use of a `tensor.empty` gets one of its own.
+    use of a `tensor.empty` gets one of its own, as does each op that writes into
+    a `linalg.fill`: to fill once more costs less than to copy.
   }];
   let statistics = [
     Statistic<"numSplit", "split", "tensors made">
   ];
-  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
@@ -136,7 +138,9 @@ def SeparateResults : Pass<"separate-results", "::mlir::func::FuncOp"> {
   let summary = "Return no buffer twice";
   let description = [{
     On buffers: a buffer that several results of a function are, or are views
-    of, is copied for all but the first, since each result has an owner.
+    of, is copied for all but the first, since each result has an owner. Of a
+    result that is another shape of a buffer, the result becomes the buffer and
+    the buffer a view of it, so that the caller's memory can take its place.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

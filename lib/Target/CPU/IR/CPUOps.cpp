@@ -274,6 +274,13 @@ LogicalResult MatMulOp::verify() {
           rhs.getDimSize(rank - 2))
     return emitOpError() << "right operand of type " << rhs
                          << " does not fit the others";
+  for (Value extra : getExtras()) {
+    auto type = cast<ShapedType>(extra.getType());
+    if (type.getShape() != init.getShape() &&
+        type.getShape() != init.getShape().take_back())
+      return emitOpError() << "epilogue cannot read a " << type
+                           << " at the places of a " << init;
+  }
   return verifyEpilogue(*this, 1, getExtras());
 }
 

@@ -126,7 +126,8 @@ private:
     auto function = func::FuncOp::create(builder, op->getLoc(), name,
                                          builder.getFunctionType(pointers, {}));
     function.setPrivate();
-    function->setAttr("passthrough", builder.getStrArrayAttr({"noinline", kKernelAttr}));
+    function->setAttr("passthrough",
+                      builder.getStrArrayAttr({"noinline", kKernelAttr}));
     Block *body = function.addEntryBlock();
     // Buffers never overlap: the planner keeps those apart that are alive.
     for (unsigned i = 0; i < function.getNumArguments(); ++i)

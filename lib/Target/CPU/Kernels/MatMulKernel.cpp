@@ -113,11 +113,12 @@ private:
   }
 
   Value readExtra(Value extra, Value y, Value x, Value mask) {
-    if (cast<ShapedType>(extra.getType()).getRank() == 1)
-      return e.load(extra, x);
+    Values place = cast<ShapedType>(extra.getType()).getRank() == 1
+                       ? Values{x}
+                       : at({y, x});
     if (!mask)
-      return e.load(extra, at({y, x}));
-    return e.loadMasked(extra, at({y, x}), mask);
+      return e.load(extra, place);
+    return e.loadMasked(extra, place, mask);
   }
 
   Emitter &e;

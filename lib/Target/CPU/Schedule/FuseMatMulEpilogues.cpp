@@ -104,18 +104,6 @@ private:
     return Operand{Operand::Column, value, {}};
   }
 
-  /// One number per column, with zeros up to whole blocks.
-  static Value emitColumns(ImplicitLocOpBuilder &b, MatMulOp product,
-                           Value value) {
-    auto rhs = cast<RankedTensorType>(product.getRhs().getType());
-    int64_t columns = cast<RankedTensorType>(value.getType()).getNumElements();
-    int64_t lanes = rhs.getShape().back();
-    int64_t padded = rhs.getDimSize(rhs.getRank() - 3) * lanes;
-    Value flat = nn::emitReshape(b, value, {columns});
-    return nn::emitPad(b, flat, {0}, {padded - columns},
-                       nn::emitConstant(b, b.getF32Type(), 0));
-  }
-
   static void fuse(MatMulOp product, linalg::GenericOp op,
                    ArrayRef<Operand> operands, PatternRewriter &rewriter) {
     ImplicitLocOpBuilder b(
@@ -126,7 +114,10 @@ private:
       if (operand.kind == Operand::Matrix)
         extras.push_back(operand.value);
       else if (operand.kind == Operand::Column)
-        extras.push_back(emitColumns(b, product, operand.value));
+        extras.push_back(
+            nn::emitReshape(b, operand.value,
+                            {cast<RankedTensorType>(operand.value.getType())
+                                 .getNumElements()}));
     }
     auto fused = MatMulOp::create(b, product.getResult().getType(),
                                   product.getLhs(), product.getRhs(), extras,

@@ -233,8 +233,7 @@ def CPU_MatMulOp : CPU_EpilogueOp<"matmul"> {
   let description = [{
     `lhs` is [M][K] row major, `rhs` [ceil(N/b)][K][b], the result [M][N] row
     major; or a batch of each, as a dim more in front. Of `extras`, those of the
-    result's rank have its form, those of rank 1 one number per column
-    ([ceil(N/b)*b]).
+    result's rank have its shape, those of rank 1 one number per column ([N]).
   }];
   let arguments = (ins CPU_Shaped:$lhs, CPU_Shaped:$rhs,
     Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,

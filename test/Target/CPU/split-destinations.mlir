@@ -1,4 +1,4 @@
-// RUN: model-opt %s --split-empty-tensors | FileCheck %s
+// RUN: model-opt %s --split-destinations | FileCheck %s
 
 // CHECK-LABEL: func.func @shared
 // CHECK-NEXT:    %[[B:.*]] = tensor.empty() : tensor<4xf32>
@@ -39,4 +39,19 @@ func.func @stay(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<
   %1 = linalg.exp ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
   %2 = linalg.log ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// Each op that writes into a fill gets one of its own; readers share another.
+// CHECK-LABEL: func.func @fill
+// CHECK-COUNT-3: linalg.fill
+// CHECK-NOT:     linalg.fill
+// CHECK:         linalg.reduce {{.*}} outs(%[[A:.*]] :
+// CHECK:         linalg.reduce {{.*}} outs(%[[B:.*]] :
+// CHECK:         return %{{.*}}, %{{.*}}, %{{.*}} :
+func.func @fill(%x: tensor<2x4xf32>, %zero: f32) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<2x4xf32>) outs(%f : tensor<4xf32>) dimensions = [0]
+  %1 = linalg.reduce { arith.mulf } ins(%x : tensor<2x4xf32>) outs(%f : tensor<4xf32>) dimensions = [0]
+  return %0, %1, %f : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
