@@ -10,14 +10,15 @@
 // CHECK: %[[PA:.*]] = llvm.inttoptr %[[N]]
 // CHECK: memref.extract_aligned_pointer_as_index %[[B]]
 // CHECK: %[[PB:.*]] = llvm.inttoptr
-// CHECK: call @[[F:eltwise_0_0]](%[[PA]], %[[PB]])
+// CHECK: call @[[F:eltwise_0_0]](%[[PA]], %[[PB]], %[[ZERO:.*]], %[[ZERO]], %[[TWO:.*]])
 // CHECK: call @[[F]](
 // CHECK: call @[[G:eltwise_1]](
 // CHECK: call @[[H:eltwise_2]](
 // CHECK: return
+// Each of the two rows is a unit; 3 pixels times load, product and store.
 // Addresses are those of the loops' bodies and what is known of the rest.
-// CHECK: func.func private @[[F]](%[[X:.*]]: !llvm.ptr {llvm.noalias}, %[[Y:.*]]: !llvm.ptr {llvm.noalias}) attributes {passthrough = ["noinline", "modelwright-kernel"]}
-// CHECK: scf.for
+// CHECK: func.func private @[[F]](%[[X:.*]]: !llvm.ptr {llvm.noalias}, %[[Y:.*]]: !llvm.ptr {llvm.noalias}, %{{.*}}: index, %[[BEGIN:.*]]: index, %[[END:.*]]: index) attributes {cpu.units = array<i64: 2, 18>, passthrough = ["noinline", "modelwright-kernel"]}
+// CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
 // CHECK: %[[XR:.*]] = llvm.getelementptr %[[X]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<192 x i8>
 // CHECK: scf.for
 // CHECK: %[[XC:.*]] = llvm.getelementptr %[[XR]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<64 x i8>
@@ -29,11 +30,17 @@
 // CHECK: func.func private @[[G]]
 // CHECK: arith.constant dense<3.0{{.*}}> : vector<16xf32>
 // CHECK: func.func private @[[H]]
-// The halo is cleared: rows 0 and 3.
-// CHECK: %[[Z:.*]] = arith.constant dense<0.0{{.*}}> : vector<16xf32>
-// CHECK: llvm.store %[[Z]]
-// CHECK: llvm.store %[[Z]]
+// The halo is cleared: rows 0 and 3, of the one image, by whom computes the
+// second of two units.
+// CHECK-SAME: %[[FROM:[^,:]*]]: index, %[[TO:[^,:]*]]: index) attributes
+// CHECK-DAG: %[[Z:.*]] = arith.constant dense<0.0{{.*}}> : vector<16xf32>
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
 // CHECK: arith.mulf
+// CHECK: %[[FIRST:.*]] = arith.divui %[[FROM]], %[[TWO]]
+// CHECK: %[[LAST:.*]] = arith.divui %[[TO]], %[[TWO]]
+// CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[LAST]]
+// CHECK: llvm.store %[[Z]]
+// CHECK: llvm.store %[[Z]]
 // CHECK-NOT: func.func
 func.func @eltwise_0(%a: memref<1x1x2x3x16xf32>, %b: memref<1x1x2x3x16xf32>, %c: memref<1x1x4x3x16xf32>) {
   "cpu.eltwise"(%a, %b) <{extra_halos = [array<i64: 0, 0, 0, 0>], halo = array<i64: 0, 0, 0, 0>}> ({
@@ -88,7 +95,7 @@ func.func @order(%a: memref<1x1x2x3x16xf32>, %b: memref<1x1x2x3x16xf32>, %c: mem
 // 17 of 32 channels are there: 16 in one block, one in the other; the other 15
 // become 0, and the halo.
 // CHECK-LABEL: func.func @pack(
-// CHECK: func.func private @pack_0
+// CHECK: func.func private @pack_0{{.*}}cpu.units = array<i64: 8,
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.0{{.*}} : f32
 // CHECK-COUNT-17: llvm.load %{{.*}} -> f32
 // CHECK-COUNT-15: llvm.store %[[ZERO]]
@@ -107,7 +114,8 @@ func.func @pack(%x: memref<1x17x4x4xf32>, %y: memref<1x2x5x5x16xf32>) {
 // times 2 blocks, and a shorter tile of 2. Of the last block 3 columns are
 // there.
 // CHECK-LABEL: func.func @matmul(
-// CHECK: func.func private @matmul_0
+// 2 strips of columns by 2 tiles of rows.
+// CHECK: func.func private @matmul_0{{.*}}cpu.units = array<i64: 4,
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // CHECK-COUNT-10: vector.fma
 // CHECK-NOT: vector.fma
@@ -136,5 +144,39 @@ func.func @offset(%a: memref<1x1x1x1x16xf32, strided<[64, 64, 64, 64, 1], offset
     %r = arith.addf %p, %p : f32
     cpu.yield %r
   }) : (memref<1x1x1x1x16xf32, strided<[64, 64, 64, 64, 1], offset: 64>>, memref<1x1x1x1x16xf32>) -> ()
+  return
+}
+
+// -----
+
+// Winograd's algorithm: with several tiles of squares these are the units, each
+// computed in the memory of the thread; if all of the image is one tile, its
+// steps are functions, one after the other.
+// CHECK-LABEL: func.func @winograd(
+// CHECK: call @conv2d_0
+// CHECK: call @conv2d_1
+// CHECK: call @conv2d_2
+// CHECK: call @conv2d_3
+// CHECK: func.func private @conv2d_0(
+// CHECK-SAME: %[[THREAD:[^,:]*]]: index, %{{[^,:]*}}: index, %{{[^,:]*}}: index) attributes {cpu.units = array<i64: 2,
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[THREAD]]
+// CHECK: llvm.getelementptr %{{.*}}[%[[NUMBER]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<23040 x i8>
+// CHECK: func.func private @conv2d_1{{.*}}cpu.units = array<i64: 4,
+// CHECK: func.func private @conv2d_2{{.*}}cpu.units = array<i64: 36,
+// CHECK: func.func private @conv2d_3{{.*}}cpu.units = array<i64: 4,
+func.func @winograd(%x: memref<2x1x10x10x16xf32>, %w: memref<36x1x1x16x16xf32>, %s: memref<1080x16xf32>, %y: memref<2x1x8x8x16xf32>,
+                    %x1: memref<1x1x10x10x16xf32>, %s1: memref<360x16xf32>, %y1: memref<1x1x8x8x16xf32>) {
+  "cpu.conv2d"(%x, %w, %s, %y) <{algorithm = #cpu.algorithm<winograd4>, dilations = array<i64: 1, 1>, extra_halos = [],
+      halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 1, 1, 1, 1>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>,
+      pads = array<i64: 1, 1>, strides = array<i64: 1, 1>, tile = array<i64: 4, 1>}> ({
+  ^bb0(%sum: f32):
+    cpu.yield %sum
+  }) : (memref<2x1x10x10x16xf32>, memref<36x1x1x16x16xf32>, memref<1080x16xf32>, memref<2x1x8x8x16xf32>) -> ()
+  "cpu.conv2d"(%x1, %w, %s1, %y1) <{algorithm = #cpu.algorithm<winograd4>, dilations = array<i64: 1, 1>, extra_halos = [],
+      halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 1, 1, 1, 1>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>,
+      pads = array<i64: 1, 1>, strides = array<i64: 1, 1>, tile = array<i64: 4, 1>}> ({
+  ^bb0(%sum: f32):
+    cpu.yield %sum
+  }) : (memref<1x1x10x10x16xf32>, memref<36x1x1x16x16xf32>, memref<360x16xf32>, memref<1x1x8x8x16xf32>) -> ()
   return
 }

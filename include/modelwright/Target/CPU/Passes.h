@@ -30,6 +30,16 @@ inline constexpr llvm::StringLiteral kArenaAttr = "cpu.arena";
 /// Marks the functions that emit-kernels makes, in LLVM IR as well.
 inline constexpr llvm::StringLiteral kKernelAttr = "modelwright-kernel";
 
+/// On a function whose last three arguments are the number of a thread and a
+/// range of units, each of which any thread may compute at any time: how many
+/// units there are, and how many operations they take together. See
+/// emit-kernels.
+inline constexpr llvm::StringLiteral kUnitsAttr = "cpu.units";
+
+/// Marks the entry function's argument that is the thread pool. See
+/// add-thread-pool.
+inline constexpr llvm::StringLiteral kPoolAttr = "cpu.pool";
+
 /// How much of the target's own schedule is used.
 enum class Schedule {
   Plain, ///< Loops as linalg has them: slow, for every op.

@@ -129,8 +129,13 @@ def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
   let summary = "Give kernels the memory that they work in";
   let description = [{
     On buffers: a kernel whose algorithm needs memory of its own gets a
-    `memref.alloc` for it, which plan-memory places like any other.
+    `memref.alloc` for it, which plan-memory places like any other: enough for
+    as many threads as may work at once.
   }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"1",
+           "The most threads that run a kernel">
+  ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
@@ -170,7 +175,12 @@ def EmitKernels : Pass<"emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Write kernels as loops over vectors";
   let description = [{
     Each op of the cpu dialect becomes a call of a function of its own, which
-    equal ops share.
+    equal ops share; some, calls of several functions after one another. The
+    function computes a range of the units that the kernel's work is cut into:
+    behind the op's operands it takes the number of the thread that calls it,
+    the first unit and the one behind the last. Its attribute `cpu.units` says
+    how many there are, and about how many operations they take together. Units
+    write different outputs and may run at the same time.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",

@@ -26,17 +26,17 @@ public:
       : ConvKernel(e, op, arguments) {}
 
   void emit() {
-    e.clearHalo(result, halo);
     int64_t pixels = (*op.getTile())[0], outputs = (*op.getTile())[1];
-    e.loop(0, shape.batch, 1, [&](Value n) {
-      e.tiles(shape.blocks, outputs, [&](Value block, int64_t blocks) {
-        e.loop(0, shape.height, 1, [&](Value y) {
-          e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
-            emitTile(n, block, blocks, y, x, width);
-          });
+    int64_t groups = Emitter::countTiles(shape.blocks, outputs);
+    e.units({shape.batch, groups, shape.height}, [&](ArrayRef<Value> unit) {
+      auto emitRow = [&](Value block, int64_t blocks) {
+        e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
+          emitTile(unit[0], block, blocks, unit[2], x, width);
         });
-      });
+      };
+      e.tile(unit[1], shape.blocks, outputs, emitRow);
     });
+    e.clearHalo(result, halo);
   }
 
 private:
@@ -108,22 +108,21 @@ public:
       : ConvKernel(e, op, arguments) {}
 
   void emit() {
-    e.clearHalo(result, halo);
     int64_t pixels = (*op.getTile())[0], rows = (*op.getTile())[1];
-    e.loop(0, shape.batch, 1, [&](Value n) {
-      e.loop(0, shape.blocks, 1, [&](Value c) {
-        // Few enough weights stay in registers over the whole image.
-        Values window;
-        bool isHeld = filter[1] * filter[2] <= 9;
-        for (int64_t k = 0; isHeld && k < filter[1] * filter[2]; ++k)
-          window.push_back(loadWeight(c, k / filter[2], k % filter[2]));
-        e.tiles(shape.height, rows, [&](Value y, int64_t height) {
-          e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
-            emitTile(n, c, y, height, x, width, window);
-          });
+    int64_t bands = Emitter::countTiles(shape.height, rows);
+    e.units({shape.batch, shape.blocks, bands}, [&](ArrayRef<Value> unit) {
+      // Few enough weights stay in registers over the rows.
+      Values window;
+      bool isHeld = filter[1] * filter[2] <= 9;
+      for (int64_t k = 0; isHeld && k < filter[1] * filter[2]; ++k)
+        window.push_back(loadWeight(unit[1], k / filter[2], k % filter[2]));
+      e.tile(unit[2], shape.height, rows, [&](Value y, int64_t height) {
+        e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
+          emitTile(unit[0], unit[1], y, height, x, width, window);
         });
       });
     });
+    e.clearHalo(result, halo);
   }
 
 private:
@@ -193,9 +192,10 @@ private:
 
 } // namespace
 
-void cpu::emitConv2D(Emitter &e, Conv2DOp op, ValueRange arguments) {
+void cpu::emitConv2D(Emitter &e, Conv2DOp op, ValueRange arguments,
+                     unsigned part) {
   if (op.getAlgorithm() == Algorithm::winograd4)
-    return emitWinograd(e, op, arguments);
+    return emitWinograd(e, op, arguments, part);
   DirectConv(e, op, arguments).emit();
 }
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "Units.h"
+#include "Winograd.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -63,9 +65,19 @@ static int64_t getLanes(Operation *op) {
   return getLast(cast<DestinationStyleOpInterface>(op).getDpsInits()[0]);
 }
 
-static void emitBody(Emitter &e, Operation *op, ValueRange arguments) {
+/// How many functions a kernel is made of: each needs all that the one before
+/// it computes.
+static unsigned countParts(Operation *op) {
+  auto conv = dyn_cast<Conv2DOp>(op);
+  return conv && conv.getAlgorithm() == Algorithm::winograd4
+             ? countWinogradParts(conv)
+             : 1;
+}
+
+static void emitBody(Emitter &e, Operation *op, ValueRange arguments,
+                     unsigned part) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](Conv2DOp kernel) { emitConv2D(e, kernel, arguments); })
+      .Case([&](Conv2DOp kernel) { emitConv2D(e, kernel, arguments, part); })
       .Case([&](DepthwiseConv2DOp kernel) {
         emitDepthwiseConv2D(e, kernel, arguments);
       })
@@ -98,52 +110,60 @@ public:
       if (isa<CPUDialect>(op->getDialect()))
         kernels.push_back(op);
     });
-    llvm::StringMap<func::FuncOp> functions;
+    llvm::StringMap<SmallVector<func::FuncOp, 1>> functions;
     SymbolTable symbols(module);
+    size_t number = 0;
     for (Operation *op : kernels) {
-      func::FuncOp &function = functions[getKey(op)];
-      if (!function) {
-        function = createFunction(op, functions.size() - 1);
-        // Under another name if the model has a function of that one.
-        symbols.insert(function);
+      SmallVector<func::FuncOp, 1> &parts = functions[getKey(op)];
+      if (parts.empty()) {
+        for (unsigned part = 0, count = countParts(op); part < count; ++part) {
+          parts.push_back(createFunction(op, number++, part));
+          // Under another name if the model has a function of that one.
+          symbols.insert(parts.back());
+        }
       }
       OpBuilder builder(op);
       SmallVector<Value> pointers;
       for (Value buffer : op->getOperands())
         pointers.push_back(emitPointer(builder, op->getLoc(), buffer));
-      func::CallOp::create(builder, op->getLoc(), function, pointers);
+      for (func::FuncOp function : parts)
+        emitUnitsCall(op, function, pointers);
       op->erase();
     }
   }
 
 private:
-  static func::FuncOp createFunction(Operation *op, size_t number) {
+  static func::FuncOp createFunction(Operation *op, size_t number,
+                                     unsigned part) {
     OpBuilder builder(op->getContext());
     std::string name =
         (op->getName().stripDialect() + "_" + llvm::Twine(number)).str();
-    auto pointer = LLVM::LLVMPointerType::get(op->getContext());
-    SmallVector<Type> pointers(op->getNumOperands(), pointer);
+    SmallVector<Type> types(op->getNumOperands(),
+                            LLVM::LLVMPointerType::get(op->getContext()));
+    types.append(3, builder.getIndexType());
     auto function = func::FuncOp::create(builder, op->getLoc(), name,
-                                         builder.getFunctionType(pointers, {}));
+                                         builder.getFunctionType(types, {}));
     function.setPrivate();
     function->setAttr("passthrough",
                       builder.getStrArrayAttr({"noinline", kKernelAttr}));
     Block *body = function.addEntryBlock();
     // Buffers never overlap: the planner keeps those apart that are alive.
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
                           builder.getUnitAttr());
     ImplicitLocOpBuilder b(op->getLoc(), builder);
     b.setInsertionPointToStart(body);
-    Emitter emitter(b, body, getLanes(op));
+    ValueRange range = body->getArguments().take_back(3);
+    Emitter emitter(b, body, getLanes(op), {range[0], range[1], range[2]});
     SmallVector<Value> buffers;
     for (auto [argument, operand] :
-         llvm::zip_equal(body->getArguments(), op->getOperands()))
+         llvm::zip(body->getArguments(), op->getOperands()))
       buffers.push_back(
           emitter.buffer(argument, cast<MemRefType>(operand.getType())));
-    emitBody(emitter, op, buffers);
+    emitBody(emitter, op, buffers, part);
     func::ReturnOp::create(b);
     emitter.finish();
+    setUnits(function, emitter.getUnitCount());
     return function;
   }
 };

@@ -216,6 +216,44 @@ void Emitter::loop(int64_t low, int64_t high, int64_t step,
   body(loop.getInductionVar());
 }
 
+void Emitter::loop(Value low, Value high, function_ref<void(Value)> body) {
+  auto loop = scf::ForOp::create(b, low, high, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+void Emitter::units(ArrayRef<int64_t> sizes,
+                    function_ref<void(ArrayRef<Value>)> body) {
+  assert(unitCount == 0 && "the units of a kernel are walked once");
+  unitCount = 1;
+  for (int64_t size : sizes)
+    unitCount *= size;
+  if (unitCount == 1) {
+    body(Values(sizes.size(), index(0)));
+    return;
+  }
+  loop(range.begin, range.end, [&](Value unit) {
+    Values indices(sizes.size(), index(0));
+    Value rest = unit;
+    int64_t count = unitCount;
+    for (size_t i = sizes.size(); i-- > 0 && count > 1;) {
+      // What is left is less than `count`.
+      if (sizes[i] == count) {
+        indices[i] = rest;
+        break;
+      }
+      count /= sizes[i];
+      if (sizes[i] == 1)
+        continue;
+      Value size = index(sizes[i]);
+      indices[i] = arith::RemUIOp::create(b, rest, size);
+      rest = arith::DivUIOp::create(b, rest, size);
+    }
+    body(indices);
+  });
+}
+
 Emitter::Values Emitter::reduce(Value low, Value high, ValueRange inits,
                                 function_ref<Values(Value, ValueRange)> body) {
   auto loop = scf::ForOp::create(
@@ -243,6 +281,46 @@ void Emitter::tiles(int64_t size, int64_t tile,
   loop(0, whole, tile, [&](Value first) { body(first, tile); });
   if (whole != size)
     body(index(whole), size - whole);
+}
+
+void Emitter::tile(Value number, int64_t size, int64_t tile,
+                   function_ref<void(Value, int64_t)> body) {
+  int64_t whole = size / tile, rest = size % tile;
+  if (rest == 0)
+    return body(mul(number, tile), tile);
+  if (whole == 0)
+    return body(index(0), rest);
+  branch(
+      isWithin(number, 0, whole, whole + 1),
+      [&] { body(mul(number, tile), tile); },
+      [&] { body(index(whole * tile), rest); });
+}
+
+void Emitter::branch(Value condition, function_ref<void()> body,
+                     function_ref<void()> otherwise) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(b, condition, bool(otherwise));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&branch.getThenRegion().front());
+  body();
+  if (!otherwise)
+    return;
+  b.setInsertionPointToStart(&branch.getElseRegion().front());
+  otherwise();
+}
+
+Value Emitter::isWithin(Value index, int64_t low, int64_t high, int64_t size) {
+  Value above, below;
+  if (low > 0)
+    above = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, index,
+                                  this->index(low));
+  if (high < size)
+    below = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index,
+                                  this->index(high));
+  if (above && below)
+    return arith::AndIOp::create(b, above, below);
+  return above ? above : below;
 }
 
 Value Emitter::epilogue(Region &region, ValueRange arguments) {
@@ -284,21 +362,30 @@ void Emitter::clearHalo(Value buffer, const Halo &halo) {
   int64_t rows = shape[2], columns = shape[3];
   Value zero = constant(DenseElementsAttr::get(
       VectorType::get({shape[4]}, b.getF32Type()), 0.0f));
-  loop(0, shape[0], 1, [&](Value n) {
-    loop(0, shape[1], 1, [&](Value c) {
-      auto clear = [&](int64_t y0, int64_t y1, int64_t x0, int64_t x1) {
-        if (x0 == x1)
-          return;
-        loop(y0, y1, 1, [&](Value y) {
-          loop(x0, x1, 1,
-               [&](Value x) { store(zero, buffer, {n, c, y, x, index(0)}); });
-        });
-      };
-      clear(0, halo.top, 0, columns);
-      clear(rows - halo.bottom, rows, 0, columns);
-      clear(halo.top, rows - halo.bottom, 0, halo.left);
-      clear(halo.top, rows - halo.bottom, columns - halo.right, columns);
-    });
+  assert(unitCount != 0 && "to be called behind the loop over the units");
+  // Images of one block: as many of them as units, in proportion.
+  int64_t images = shape[0] * shape[1];
+  auto getShare = [&](Value unit) -> Value {
+    return arith::DivUIOp::create(b, mul(unit, images), index(unitCount));
+  };
+  Value first = unitCount == 1 ? index(0) : getShare(range.begin);
+  Value last = unitCount == 1 ? index(images) : getShare(range.end);
+  loop(first, last, [&](Value image) {
+    Value blocks = index(shape[1]);
+    Value n = arith::DivUIOp::create(b, image, blocks);
+    Value c = arith::RemUIOp::create(b, image, blocks);
+    auto clear = [&](int64_t y0, int64_t y1, int64_t x0, int64_t x1) {
+      if (x0 == x1)
+        return;
+      loop(y0, y1, 1, [&](Value y) {
+        loop(x0, x1, 1,
+             [&](Value x) { store(zero, buffer, {n, c, y, x, index(0)}); });
+      });
+    };
+    clear(0, halo.top, 0, columns);
+    clear(rows - halo.bottom, rows, 0, columns);
+    clear(halo.top, rows - halo.bottom, 0, halo.left);
+    clear(halo.top, rows - halo.bottom, columns - halo.right, columns);
   });
 }
 

@@ -15,6 +15,12 @@
 
 namespace modelwright::cpu {
 
+/// What one call of a kernel computes: the units from `begin` up to `end`, on
+/// behalf of a thread, counted from 0.
+struct UnitRange {
+  mlir::Value thread, begin, end;
+};
+
 /// Emits the body of a kernel. Values are indices, vectors of `lanes` f32
 /// numbers, and buffers.
 ///
@@ -23,16 +29,29 @@ namespace modelwright::cpu {
 /// from a base. Bases are made where the loop that they hang on begins, so that
 /// no pass has to find out what is invariant, and an access is two operations
 /// rather than the ten or more of an index in five dimensions.
+///
+/// The work of a kernel is cut into units, which write different outputs: any
+/// thread may compute any of them, in any order, with the same result.
 class Emitter {
 public:
   /// Constants go to the front of `body`, each once.
-  Emitter(mlir::ImplicitLocOpBuilder &b, mlir::Block *body, int64_t lanes)
+  Emitter(mlir::ImplicitLocOpBuilder &b, mlir::Block *body, int64_t lanes,
+          UnitRange range)
       : b(b), lanes(lanes),
-        vector(mlir::VectorType::get({lanes}, b.getF32Type())), body(body) {}
+        vector(mlir::VectorType::get({lanes}, b.getF32Type())), range(range),
+        body(body) {}
 
   mlir::ImplicitLocOpBuilder &b;
   int64_t lanes;
   mlir::VectorType vector;
+  UnitRange range;
+
+  /// The loop over the units of this call, one for each element of an array of
+  /// `sizes`: `body(indices)`. Once in each kernel.
+  void units(llvm::ArrayRef<int64_t> sizes,
+             llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
+  /// How many units the kernel has.
+  int64_t getUnitCount() const { return unitCount; }
 
   mlir::Value index(int64_t value);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
@@ -59,6 +78,8 @@ public:
   /// body.
   void loop(int64_t low, int64_t high, int64_t step,
             llvm::function_ref<void(mlir::Value)> body);
+  void loop(mlir::Value low, mlir::Value high,
+            llvm::function_ref<void(mlir::Value)> body);
 
   using Values = llvm::SmallVector<mlir::Value>;
   /// A loop that carries values from turn to turn.
@@ -71,6 +92,20 @@ public:
   /// `body(first, length)`.
   void tiles(int64_t size, int64_t tile,
              llvm::function_ref<void(mlir::Value, int64_t)> body);
+  /// One of these tiles: `number` is less than countTiles(size, tile).
+  void tile(mlir::Value number, int64_t size, int64_t tile,
+            llvm::function_ref<void(mlir::Value, int64_t)> body);
+  static int64_t countTiles(int64_t size, int64_t tile) {
+    return (size + tile - 1) / tile;
+  }
+
+  /// `if (condition) body()`; the other way round in `otherwise`, if given.
+  void branch(mlir::Value condition, llvm::function_ref<void()> body,
+              llvm::function_ref<void()> otherwise = nullptr);
+  /// Whether an index is in [low, high); null for one that always is, in a
+  /// dimension of `size`.
+  mlir::Value isWithin(mlir::Value index, int64_t low, int64_t high,
+                       int64_t size);
 
   /// The epilogue's code on vectors.
   mlir::Value epilogue(mlir::Region &region, mlir::ValueRange arguments);
@@ -80,7 +115,8 @@ public:
   /// shorter then, and no slower.
   static bool isLongEpilogue(mlir::Region &region);
 
-  /// Writes 0 to the halo of a blocked buffer.
+  /// Writes 0 to the halo of a blocked buffer, in this call to a share of it in
+  /// proportion to the units. Behind the loop over them.
   void clearHalo(mlir::Value buffer, const Halo &halo);
 
   /// Ends the function: drops what was only there to be looked at.
@@ -99,6 +135,7 @@ private:
   mlir::Value getBase(mlir::Value pointer, mlir::Value index, int64_t bytes);
 
   mlir::Block *body;
+  int64_t unitCount = 0;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
   llvm::DenseMap<std::tuple<mlir::Value, mlir::Value, int64_t>, mlir::Value>
       bases;
@@ -121,8 +158,10 @@ private:
 
 /// One per kind of kernel: the body of a function with the op's operands as
 /// arguments. `op` is on buffers.
-void emitConv2D(Emitter &e, Conv2DOp op, mlir::ValueRange arguments);
-void emitWinograd(Emitter &e, Conv2DOp op, mlir::ValueRange arguments);
+void emitConv2D(Emitter &e, Conv2DOp op, mlir::ValueRange arguments,
+                unsigned part);
+void emitWinograd(Emitter &e, Conv2DOp op, mlir::ValueRange arguments,
+                  unsigned part);
 void emitDepthwiseConv2D(Emitter &e, DepthwiseConv2DOp op,
                          mlir::ValueRange arguments);
 void emitEltwise(Emitter &e, EltwiseOp op, mlir::ValueRange arguments);

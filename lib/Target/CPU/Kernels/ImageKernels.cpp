@@ -17,16 +17,13 @@ using namespace modelwright::cpu;
 
 using Values = Emitter::Values;
 
-/// Calls `body` for each batch entry, block, row and column.
+/// Calls `body` for each batch entry, block, row and column; rows are units.
 static void
 forEachPixel(Emitter &e, const BlockedShape &shape,
              function_ref<void(Value n, Value c, Value y, Value x)> body) {
-  e.loop(0, shape.batch, 1, [&](Value n) {
-    e.loop(0, shape.blocks, 1, [&](Value c) {
-      e.loop(0, shape.height, 1, [&](Value y) {
-        e.loop(0, shape.width, 1, [&](Value x) { body(n, c, y, x); });
-      });
-    });
+  e.units({shape.batch, shape.blocks, shape.height}, [&](ArrayRef<Value> unit) {
+    e.loop(0, shape.width, 1,
+           [&](Value x) { body(unit[0], unit[1], unit[2], x); });
   });
 }
 
@@ -38,13 +35,13 @@ void cpu::emitEltwise(Emitter &e, EltwiseOp op, ValueRange arguments) {
   Halo halo = Halo::get(op.getHalo());
   Value result = arguments.back();
   ExtraReader extras(e, arguments.drop_back(), op.getExtraHalos());
-  e.clearHalo(result, halo);
   forEachPixel(
       e, getShape(result, halo), [&](Value n, Value c, Value y, Value x) {
         Values values = extras.read(n, c, y, x);
         e.store(e.epilogue(op.getEpilogue(), values), result,
                 {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(0)});
       });
+  e.clearHalo(result, halo);
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,29 +57,28 @@ public:
         inputShape(getShape(input, inputHalo)), shape(getShape(result, halo)) {}
 
   void emit() {
-    e.clearHalo(result, halo);
     // Rows and columns whose windows lie inside of the image need no bounds.
     Range rows = getInside(0, inputShape.height, shape.height);
     Range columns = getInside(1, inputShape.width, shape.width);
-    e.loop(0, shape.batch, 1, [&](Value n) {
-      e.loop(0, shape.blocks, 1, [&](Value c) {
-        auto band = [&](int64_t y0, int64_t y1, bool isInside) {
-          e.loop(y0, y1, 1, [&](Value y) {
-            auto part = [&](int64_t x0, int64_t x1, bool isPartInside) {
-              e.loop(x0, x1, 1, [&](Value x) {
-                emitPixel(n, c, y, x, isInside && isPartInside);
-              });
-            };
-            part(0, columns.first, false);
-            part(columns.first, columns.last, true);
-            part(columns.last, shape.width, false);
-          });
-        };
-        band(0, rows.first, false);
-        band(rows.first, rows.last, true);
-        band(rows.last, shape.height, false);
-      });
-    });
+    auto emitRow = [&](ArrayRef<Value> unit, bool isInside) {
+      auto part = [&](int64_t x0, int64_t x1, bool isPartInside) {
+        e.loop(x0, x1, 1, [&](Value x) {
+          emitPixel(unit[0], unit[1], unit[2], x, isInside && isPartInside);
+        });
+      };
+      part(0, columns.first, false);
+      part(columns.first, columns.last, true);
+      part(columns.last, shape.width, false);
+    };
+    e.units({shape.batch, shape.blocks, shape.height},
+            [&](ArrayRef<Value> unit) {
+              if (rows.first == rows.last)
+                return emitRow(unit, false);
+              e.branch(
+                  e.isWithin(unit[2], rows.first, rows.last, shape.height),
+                  [&] { emitRow(unit, true); }, [&] { emitRow(unit, false); });
+            });
+    e.clearHalo(result, halo);
   }
 
 private:
@@ -186,15 +182,17 @@ void cpu::emitPool2D(Emitter &e, Pool2DOp op, ValueRange arguments) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Calls `body(n, block, channel, lane)` for whole blocks in a loop and for
-/// the channels of the last one that are there.
-static void
-forEachChannel(Emitter &e, int64_t batch, int64_t channels, int64_t block,
-               function_ref<void(Value n, Value c, int64_t lanes)> body) {
-  e.loop(0, batch, 1, [&](Value n) {
-    e.loop(0, channels / block, 1, [&](Value c) { body(n, c, block); });
-    if (channels % block != 0)
-      body(n, e.index(channels / block), channels % block);
+/// Calls `body` for each pixel of each block, `channels` of which are there in
+/// the last one; rows are units.
+static void forEachPixelOfBlock(
+    Emitter &e, const BlockedShape &shape, int64_t channels,
+    function_ref<void(Value n, Value c, Value y, Value x, int64_t lanes)>
+        body) {
+  e.units({shape.batch, shape.blocks, shape.height}, [&](ArrayRef<Value> unit) {
+    e.tile(unit[1], channels, shape.block, [&](Value, int64_t lanes) {
+      e.loop(0, shape.width, 1,
+             [&](Value x) { body(unit[0], unit[1], unit[2], x, lanes); });
+    });
   });
 }
 
@@ -203,25 +201,21 @@ void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
   Halo halo = Halo::get(op.getHalo());
   BlockedShape shape = getShape(result, halo);
   int64_t channels = cast<ShapedType>(source.getType()).getDimSize(1);
-  e.clearHalo(result, halo);
   Value zero = arith::ConstantOp::create(e.b, e.b.getF32FloatAttr(0));
-  forEachChannel(e, shape.batch, channels, shape.block,
-                 [&](Value n, Value c, int64_t lanes) {
-                   e.loop(0, shape.height, 1, [&](Value y) {
-                     e.loop(0, shape.width, 1, [&](Value x) {
-                       for (int64_t lane = 0; lane < shape.block; ++lane) {
-                         Value value = zero;
-                         if (lane < lanes)
-                           value = e.loadScalar(
-                               source,
-                               {n, e.add(e.mul(c, shape.block), lane), y, x});
-                         e.store(value, result,
-                                 {n, c, e.add(y, halo.top), e.add(x, halo.left),
-                                  e.index(lane)});
-                       }
-                     });
-                   });
-                 });
+  forEachPixelOfBlock(
+      e, shape, channels,
+      [&](Value n, Value c, Value y, Value x, int64_t lanes) {
+        for (int64_t lane = 0; lane < shape.block; ++lane) {
+          Value value = zero;
+          if (lane < lanes)
+            value = e.loadScalar(source,
+                                 {n, e.add(e.mul(c, shape.block), lane), y, x});
+          e.store(
+              value, result,
+              {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(lane)});
+        }
+      });
+  e.clearHalo(result, halo);
 }
 
 void cpu::emitUnpack(Emitter &e, UnpackOp op, ValueRange arguments) {
@@ -229,39 +223,44 @@ void cpu::emitUnpack(Emitter &e, UnpackOp op, ValueRange arguments) {
   Halo halo = Halo::get(op.getHalo());
   BlockedShape shape = getShape(source, halo);
   int64_t channels = cast<ShapedType>(result.getType()).getDimSize(1);
-  forEachChannel(e, shape.batch, channels, shape.block,
-                 [&](Value n, Value c, int64_t lanes) {
-                   e.loop(0, shape.height, 1, [&](Value y) {
-                     e.loop(0, shape.width, 1, [&](Value x) {
-                       for (int64_t lane = 0; lane < lanes; ++lane) {
-                         Value value = e.loadScalar(
-                             source, {n, c, e.add(y, halo.top),
-                                      e.add(x, halo.left), e.index(lane)});
-                         e.store(value, result,
-                                 {n, e.add(e.mul(c, shape.block), lane), y, x});
-                       }
-                     });
-                   });
-                 });
+  forEachPixelOfBlock(
+      e, shape, channels,
+      [&](Value n, Value c, Value y, Value x, int64_t lanes) {
+        for (int64_t lane = 0; lane < lanes; ++lane) {
+          Value value =
+              e.loadScalar(source, {n, c, e.add(y, halo.top),
+                                    e.add(x, halo.left), e.index(lane)});
+          e.store(value, result, {n, e.add(e.mul(c, shape.block), lane), y, x});
+        }
+      });
 }
 
 void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {
   Value result = arguments.back();
   Halo halo = Halo::get(op.getHalo());
+  BlockedShape shape = getShape(result, halo);
+  e.units({shape.batch, shape.blocks, shape.height}, [&](ArrayRef<Value> unit) {
+    int64_t first = 0;
+    for (auto [input, attr] :
+         llvm::zip_equal(arguments.drop_back(), op.getInputHalos())) {
+      Value source = input;
+      Halo inputHalo = Halo::get(cast<DenseI64ArrayAttr>(attr).asArrayRef());
+      int64_t blocks = getShape(source, inputHalo).blocks;
+      auto copyRow = [&] {
+        Value c = e.add(unit[1], -first);
+        e.loop(0, shape.width, 1, [&](Value x) {
+          Value value =
+              e.load(source, {unit[0], c, e.add(unit[2], inputHalo.top),
+                              e.add(x, inputHalo.left), e.index(0)});
+          e.store(value, result,
+                  {unit[0], unit[1], e.add(unit[2], halo.top),
+                   e.add(x, halo.left), e.index(0)});
+        });
+      };
+      e.branch(e.isWithin(unit[1], first, first + blocks, shape.blocks),
+               copyRow);
+      first += blocks;
+    }
+  });
   e.clearHalo(result, halo);
-  int64_t first = 0;
-  for (auto [input, attr] :
-       llvm::zip_equal(arguments.drop_back(), op.getInputHalos())) {
-    Value source = input;
-    Halo inputHalo = Halo::get(cast<DenseI64ArrayAttr>(attr).asArrayRef());
-    BlockedShape shape = getShape(source, inputHalo);
-    forEachPixel(e, shape, [&](Value n, Value c, Value y, Value x) {
-      Value value = e.load(source, {n, c, e.add(y, inputHalo.top),
-                                    e.add(x, inputHalo.left), e.index(0)});
-      e.store(value, result,
-              {n, e.add(c, first), e.add(y, halo.top), e.add(x, halo.left),
-               e.index(0)});
-    });
-    first += shape.blocks;
-  }
 }

@@ -27,29 +27,40 @@ public:
 
   void emit() {
     auto type = cast<ShapedType>(result.getType());
-    if (type.getRank() == 2)
-      return emitMatrix();
-    e.loop(0, type.getDimSize(0), 1, [&](Value entry) {
-      batch = {entry};
-      emitMatrix();
-    });
+    bool isBatch = type.getRank() == 3;
+    int64_t rows = (*op.getTile())[0], together = (*op.getTile())[1];
+    // Strips of whole blocks of columns; a block that is not whole is one more.
+    int64_t whole = shape[1] / e.lanes;
+    int64_t strips = Emitter::countTiles(whole, together);
+    int64_t heights = Emitter::countTiles(shape[0], rows);
+    e.units({isBatch ? type.getDimSize(0) : 1,
+             strips + (whole != packed[0] ? 1 : 0), heights},
+            [&](ArrayRef<Value> unit) {
+              if (isBatch)
+                batch = {unit[0]};
+              auto emitRows = [&](Value block, int64_t blocks, bool isPartial) {
+                e.tile(unit[2], shape[0], rows, [&](Value row, int64_t height) {
+                  emitTile(row, height, block, blocks, isPartial);
+                });
+              };
+              auto emitWhole = [&] {
+                e.tile(unit[1], whole, together,
+                       [&](Value block, int64_t blocks) {
+                         emitRows(block, blocks, false);
+                       });
+              };
+              auto emitPartial = [&] { emitRows(e.index(whole), 1, true); };
+              if (whole == packed[0])
+                emitWhole();
+              else if (strips == 0)
+                emitPartial();
+              else
+                e.branch(e.isWithin(unit[1], 0, strips, strips + 1), emitWhole,
+                         emitPartial);
+            });
   }
 
 private:
-  void emitMatrix() {
-    int64_t rows = (*op.getTile())[0], together = (*op.getTile())[1];
-    int64_t whole = shape[1] / e.lanes;
-    auto strip = [&](Value block, int64_t blocks, bool isPartial) {
-      e.tiles(shape[0], rows, [&](Value row, int64_t height) {
-        emitTile(row, height, block, blocks, isPartial);
-      });
-    };
-    e.tiles(whole, together,
-            [&](Value block, int64_t blocks) { strip(block, blocks, false); });
-    if (whole != packed[0])
-      strip(e.index(whole), 1, true);
-  }
-
   /// Indices behind that of the batch entry.
   Values at(std::initializer_list<Value> indices) {
     Values all(batch);
@@ -137,33 +148,31 @@ void cpu::emitPackMatrix(Emitter &e, PackMatrixOp op, ValueRange arguments) {
   int64_t rows = shape[shape.size() - 2];
   int64_t columns =
       from[op.getTransposed() ? from.size() - 2 : from.size() - 1];
+  bool isBatch = shape.size() == 4;
   Value zero = arith::ConstantOp::create(e.b, e.b.getF32FloatAttr(0));
-  auto packMatrix = [&](const Values &batch) {
+  int64_t blocks = Emitter::countTiles(columns, e.lanes);
+  e.units({isBatch ? shape[0] : 1, blocks}, [&](ArrayRef<Value> unit) {
     auto at = [&](std::initializer_list<Value> indices) {
-      Values all(batch);
+      Values all;
+      if (isBatch)
+        all.push_back(unit[0]);
       all.append(indices);
       return all;
     };
-    auto packBlock = [&](Value block, int64_t present) {
+    auto packBlock = [&](Value first, int64_t present) {
       e.loop(0, rows, 1, [&](Value k) {
         for (int64_t lane = 0; lane < e.lanes; ++lane) {
-          Value column = e.add(e.mul(block, e.lanes), lane);
+          Value column = e.add(first, lane);
           Value value = zero;
           if (lane < present)
             value = e.loadScalar(source, op.getTransposed() ? at({column, k})
                                                             : at({k, column}));
-          e.store(value, result, at({block, k, e.index(lane)}));
+          e.store(value, result, at({unit[1], k, e.index(lane)}));
         }
       });
     };
-    e.loop(0, columns / e.lanes, 1,
-           [&](Value block) { packBlock(block, e.lanes); });
-    if (columns % e.lanes != 0)
-      packBlock(e.index(columns / e.lanes), columns % e.lanes);
-  };
-  if (shape.size() == 3)
-    return packMatrix({});
-  e.loop(0, shape[0], 1, [&](Value entry) { packMatrix({entry}); });
+    e.tile(unit[1], columns, e.lanes, packBlock);
+  });
 }
 
 void cpu::emitMatMul(Emitter &e, MatMulOp op, ValueRange arguments) {

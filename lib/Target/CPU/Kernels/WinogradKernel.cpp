@@ -17,7 +17,6 @@
 #include "ConvKernel.h"
 #include "Winograd.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,10 +34,9 @@ WinogradScratch WinogradScratch::get(Conv2DOp op) {
           VectorType::get({weights.getDimSize(4)}, element)};
 }
 
-MemRefType WinogradScratch::getType() const {
-  return MemRefType::get(
-      {36 * (inputBlocks + outputBlocks) * stride, vector.getDimSize(0)},
-      vector.getElementType());
+MemRefType WinogradScratch::getType(int64_t threads) const {
+  return MemRefType::get({threads * getVectors(), vector.getDimSize(0)},
+                         vector.getElementType());
 }
 
 namespace {
@@ -48,22 +46,53 @@ public:
       : ConvKernel(e, op, arguments), scratch(arguments[arguments.size() - 2]),
         memory(WinogradScratch::get(op)), squares(op.getWinogradSquares()) {}
 
+  /// All squares of a tile after one another, in the thread's own scratch.
   void emit() {
-    e.clearHalo(result, halo);
     int64_t count = squares[0] * squares[1];
     int64_t tile = (*op.getTile())[0];
-    e.loop(0, shape.batch, 1, [&](Value n) {
-      e.loop(0, count, tile, [&](Value start) {
-        // The last tile begins earlier rather than being shorter: it computes
-        // some squares once more, with the same code.
-        Value first = start;
-        if (count % tile != 0)
-          first = arith::MinSIOp::create(e.b, start, e.index(count - tile));
-        emitInputs(n, first, tile);
-        emitProducts(tile);
-        emitOutputs(n, first, tile);
+    int64_t threads =
+        cast<ShapedType>(scratch.getType()).getDimSize(0) / memory.getVectors();
+    base =
+        threads == 1 ? e.index(0) : e.mul(e.range.thread, memory.getVectors());
+    e.units({shape.batch, Emitter::countTiles(count, tile)},
+            [&](ArrayRef<Value> unit) {
+              // The last tile begins earlier rather than being shorter: it
+              // computes some squares once more, with the same code and to the
+              // same bits.
+              Value first = e.mul(unit[1], tile);
+              if (count % tile != 0)
+                first =
+                    arith::MinSIOp::create(e.b, first, e.index(count - tile));
+              emitInputs(unit[0], first, tile);
+              emitProducts(tile);
+              emitOutputs(unit[0], first, tile);
+            });
+    e.clearHalo(result, halo);
+  }
+
+  /// The steps of the only tile one by one, for threads to share each.
+  void emitPart(unsigned part) {
+    int64_t tile = (*op.getTile())[0];
+    base = e.index(0);
+    if (part == 0) {
+      e.units({memory.inputBlocks, tile}, [&](ArrayRef<Value> unit) {
+        emitInput(e.index(0), unit[0], e.index(0), unit[1]);
       });
-    });
+    } else if (part == 1) {
+      int64_t together = (*op.getTile())[1];
+      int64_t groups = Emitter::countTiles(memory.outputBlocks, together);
+      e.units({36, groups}, [&](ArrayRef<Value> unit) {
+        e.tile(unit[1], memory.outputBlocks, together,
+               [&](Value output, int64_t blocks) {
+                 emitProduct(unit[0], output, blocks, tile);
+               });
+      });
+    } else {
+      e.units({memory.outputBlocks, tile}, [&](ArrayRef<Value> unit) {
+        emitOutput(e.index(0), unit[0], e.index(0), unit[1]);
+      });
+      e.clearHalo(result, halo);
+    }
   }
 
 private:
@@ -125,51 +154,56 @@ private:
 
   void emitInputs(Value n, Value first, int64_t tile) {
     e.loop(0, memory.inputBlocks, 1, [&](Value block) {
-      e.loop(0, tile, 1, [&](Value t) {
-        auto [y, x] = getCorner(e.add(first, t));
-        Value row = getWindowRow(y), column = getWindowColumn(x);
-        Values square;
-        for (int64_t k = 0; k < 36; ++k)
-          square.push_back(e.load(input, {n, block, e.add(row, k / 6),
-                                          e.add(column, k % 6), e.index(0)}));
-        Values transformed =
-            transformSquare(square, 6, 6, [&](ArrayRef<Value> values) {
-              return transformInput(values);
-            });
-        Value place = e.add(e.mul(block, memory.stride), t);
-        for (int64_t k = 0; k < 36; ++k)
-          e.store(transformed[k], scratch,
-                  {e.add(place, k * memory.inputBlocks * memory.stride),
-                   e.index(0)});
+      e.loop(0, tile, 1, [&](Value t) { emitInput(n, block, first, t); });
+    });
+  }
+
+  void emitInput(Value n, Value block, Value first, Value t) {
+    auto [y, x] = getCorner(e.add(first, t));
+    Value row = getWindowRow(y), column = getWindowColumn(x);
+    Values square;
+    for (int64_t k = 0; k < 36; ++k)
+      square.push_back(e.load(input, {n, block, e.add(row, k / 6),
+                                      e.add(column, k % 6), e.index(0)}));
+    Values transformed =
+        transformSquare(square, 6, 6, [&](ArrayRef<Value> values) {
+          return transformInput(values);
+        });
+    Value place = e.add(base, e.add(e.mul(block, memory.stride), t));
+    for (int64_t k = 0; k < 36; ++k)
+      e.store(
+          transformed[k], scratch,
+          {e.add(place, k * memory.inputBlocks * memory.stride), e.index(0)});
+  }
+
+  void emitProducts(int64_t tile) {
+    int64_t together = (*op.getTile())[1];
+    e.loop(0, 36, 1, [&](Value k) {
+      e.tiles(memory.outputBlocks, together, [&](Value output, int64_t blocks) {
+        emitProduct(k, output, blocks, tile);
       });
     });
   }
 
-  void emitProducts(int64_t tile) {
-    int64_t together = (*op.getTile())[1], lanes = e.lanes;
-    e.loop(0, 36, 1, [&](Value k) {
-      Value inputs = e.mul(k, memory.inputBlocks * memory.stride);
-      Value products = e.add(e.mul(k, memory.outputBlocks * memory.stride),
-                             memory.getProducts());
-      e.tiles(memory.outputBlocks, together, [&](Value output, int64_t blocks) {
-        Values sums(blocks * tile, e.splat(0));
-        sums = e.reduce(
-            0, memory.inputBlocks, sums, [&](Value block, ValueRange outer) {
-              Value place = e.add(inputs, e.mul(block, memory.stride));
-              return e.reduce(0, lanes, outer, [&](Value c, ValueRange inner) {
-                return multiply(k, output, blocks, block, c, place, tile,
-                                inner);
-              });
-            });
-        for (int64_t t = 0; t < tile; ++t)
-          for (int64_t o = 0; o < blocks; ++o)
-            e.store(
-                sums[t * blocks + o], scratch,
-                {e.add(e.add(products, e.mul(e.add(output, o), memory.stride)),
-                       t),
-                 e.index(0)});
-      });
-    });
+  void emitProduct(Value k, Value output, int64_t blocks, int64_t tile) {
+    Value inputs = e.add(base, e.mul(k, memory.inputBlocks * memory.stride));
+    Value products =
+        e.add(base, e.add(e.mul(k, memory.outputBlocks * memory.stride),
+                          memory.getProducts()));
+    Values sums(blocks * tile, e.splat(0));
+    sums = e.reduce(
+        0, memory.inputBlocks, sums, [&](Value block, ValueRange outer) {
+          Value place = e.add(inputs, e.mul(block, memory.stride));
+          return e.reduce(0, e.lanes, outer, [&](Value c, ValueRange inner) {
+            return multiply(k, output, blocks, block, c, place, tile, inner);
+          });
+        });
+    for (int64_t t = 0; t < tile; ++t)
+      for (int64_t o = 0; o < blocks; ++o)
+        e.store(
+            sums[t * blocks + o], scratch,
+            {e.add(e.add(products, e.mul(e.add(output, o), memory.stride)), t),
+             e.index(0)});
   }
 
   Values multiply(Value k, Value output, int64_t blocks, Value block, Value c,
@@ -188,36 +222,35 @@ private:
 
   void emitOutputs(Value n, Value first, int64_t tile) {
     e.loop(0, memory.outputBlocks, 1, [&](Value block) {
-      e.loop(0, tile, 1, [&](Value t) {
-        auto [y, x] = getCorner(e.add(first, t));
-        Value place =
-            e.add(e.add(e.mul(block, memory.stride), t), memory.getProducts());
-        Values square;
-        for (int64_t k = 0; k < 36; ++k)
-          square.push_back(e.load(
-              scratch, {e.add(place, k * memory.outputBlocks * memory.stride),
-                        e.index(0)}));
-        Values sums =
-            transformSquare(square, 6, 4, [&](ArrayRef<Value> values) {
-              return transformOutput(values);
-            });
-        // Long epilogues run in a loop over the sums, which are kept in place
-        // of the products that they were made of.
-        bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
-        auto getKept = [&](int64_t k) {
-          return e.add(place, k * memory.outputBlocks * memory.stride);
-        };
-        for (int64_t k = 0; k < 16; ++k) {
-          if (isLong)
-            e.store(sums[k], scratch, {getKept(k), e.index(0)});
-          else
-            storeInside(n, block, e.add(y, k / 4), k / 4, e.add(x, k % 4),
-                        k % 4, sums[k]);
-        }
-        if (isLong)
-          emitLongEpilogue(n, block, y, x, place);
-      });
+      e.loop(0, tile, 1, [&](Value t) { emitOutput(n, block, first, t); });
     });
+  }
+
+  void emitOutput(Value n, Value block, Value first, Value t) {
+    auto [y, x] = getCorner(e.add(first, t));
+    Value place = e.add(base, e.add(e.add(e.mul(block, memory.stride), t),
+                                    memory.getProducts()));
+    auto getKept = [&](int64_t k) {
+      return e.add(place, k * memory.outputBlocks * memory.stride);
+    };
+    Values square;
+    for (int64_t k = 0; k < 36; ++k)
+      square.push_back(e.load(scratch, {getKept(k), e.index(0)}));
+    Values sums = transformSquare(square, 6, 4, [&](ArrayRef<Value> values) {
+      return transformOutput(values);
+    });
+    // Long epilogues run in a loop over the sums, which are kept in place of
+    // the products that they were made of.
+    bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
+    for (int64_t k = 0; k < 16; ++k) {
+      if (isLong)
+        e.store(sums[k], scratch, {getKept(k), e.index(0)});
+      else
+        storeInside(n, block, e.add(y, k / 4), k / 4, e.add(x, k % 4), k % 4,
+                    sums[k]);
+    }
+    if (isLong)
+      emitLongEpilogue(n, block, y, x, place);
   }
 
   void emitLongEpilogue(Value n, Value block, Value y, Value x, Value place) {
@@ -247,20 +280,29 @@ private:
     };
     require(y, row, shape.height);
     require(x, column, shape.width);
-    if (!isInside)
-      return finish(sum, n, block, y, x);
-    auto branch = scf::IfOp::create(e.b, isInside, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(e.b);
-    e.b.setInsertionPointToStart(&branch.getThenRegion().front());
-    finish(sum, n, block, y, x);
+    e.branch(isInside, [&] { finish(sum, n, block, y, x); });
   }
 
-  Value scratch;
+  /// The memory to work in, and the first vector of what is ours of it.
+  Value scratch, base;
   WinogradScratch memory;
   SmallVector<int64_t, 2> squares;
 };
 } // namespace
 
-void cpu::emitWinograd(Emitter &e, Conv2DOp op, ValueRange arguments) {
-  Winograd(e, op, arguments).emit();
+unsigned cpu::countWinogradParts(Conv2DOp op) {
+  auto result = cast<ShapedType>(op.getInit().getType());
+  SmallVector<int64_t, 2> squares = op.getWinogradSquares();
+  bool isOneTile = result.getDimSize(0) == 1 &&
+                   squares[0] * squares[1] <= (*op.getTile())[0];
+  return isOneTile ? 3 : 1;
+}
+
+void cpu::emitWinograd(Emitter &e, Conv2DOp op, ValueRange arguments,
+                       unsigned part) {
+  Winograd kernel(e, op, arguments);
+  if (countWinogradParts(op) == 1)
+    kernel.emit();
+  else
+    kernel.emitPart(part);
 }

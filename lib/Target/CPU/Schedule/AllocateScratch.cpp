@@ -22,14 +22,18 @@ using namespace modelwright::cpu;
 namespace {
 class AllocateScratch : public cpu::impl::AllocateScratchBase<AllocateScratch> {
 public:
+  using AllocateScratchBase::AllocateScratchBase;
+
   void runOnOperation() override {
-    getOperation().walk([](Conv2DOp op) {
+    getOperation().walk([&](Conv2DOp op) {
       if (op.getAlgorithm() != Algorithm::winograd4 || op.getScratch() ||
           !op.hasPureBufferSemantics())
         return;
+      // Threads that share a tile share its memory.
+      int64_t parts = countWinogradParts(op) == 1 ? threads : 1;
       OpBuilder builder(op);
       Value scratch = memref::AllocOp::create(
-          builder, op.getLoc(), WinogradScratch::get(op).getType());
+          builder, op.getLoc(), WinogradScratch::get(op).getType(parts));
       op.getScratchMutable().assign(scratch);
     });
   }
