@@ -21,12 +21,17 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
+#include <thread>
+
 using namespace mlir;
 using namespace modelwright;
 namespace cl = llvm::cl;
 
 /// The exit code for outputs that differ too much.
 static constexpr int kExitMismatch = 3;
+
+/// More are a slip of the finger.
+static constexpr int64_t kMostThreads = 1024;
 
 static int failInput(const llvm::Twine &message) {
   llvm::errs() << "model-run: error: " << message << "\n";
@@ -153,6 +158,16 @@ int modelwright::modelRunMain(int argc, char **argv) {
           "that is here, which must be able to run it"),
       cl::value_desc("name"), cl::location(compileOptions.cpu),
       cl::cat(category));
+  // LLVM's libraries register one of this name, for tools of their own.
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
+  cl::opt<int64_t, true> threads(
+      "threads",
+      cl::desc("Threads that run the model, with the same result for any "
+               "number; 0: as many as there are cores. --schedule=plain uses "
+               "one"),
+      cl::location(compileOptions.pipeline.threads), cl::init(1),
+      cl::cat(category));
   cl::opt<bool, true> winograd(
       "winograd",
       cl::desc("Let Winograd's algorithm compute 3x3 convolutions, faster and "
@@ -185,10 +200,15 @@ int modelwright::modelRunMain(int argc, char **argv) {
     wrong = "--iters must be at least 1";
   else if (lanes.getNumOccurrences() && lanes != 8 && lanes != 16)
     wrong = "--lanes is 8 or 16";
+  else if (threads < 0 || threads > kMostThreads)
+    wrong = "--threads is 0 to 1024";
   if (wrong) {
     llvm::errs() << "model-run: error: " << wrong << "\n";
     return kExitUsage;
   }
+
+  if (threads == 0)
+    threads = std::max(1U, std::thread::hardware_concurrency());
 
   auto buffer = openInput(model);
   if (!buffer)

@@ -32,8 +32,9 @@ LogicalResult modelwright::runBench(cpu::Executable &executable,
   };
   llvm::outs() << llvm::formatv(
       "median {0:f3} ms, p90 {1:f3} ms, min {2:f3} ms over {3} runs; arena {4} "
-      "bytes, {5} alive at once; compiled in {6:f3} s\n",
+      "bytes, {5} alive at once; compiled in {6:f3} s; {7} thread{8}\n",
       at(0.5), at(0.9), times.front(), times.size(), executable.getArenaBytes(),
-      executable.getArenaLowerBound(), options.compileSeconds);
+      executable.getArenaLowerBound(), options.compileSeconds,
+      executable.getThreads(), executable.getThreads() == 1 ? "" : "s");
   return success();
 }

@@ -8,7 +8,9 @@
 //
 // Functions of plain C that generated code calls where an op is a search or a
 // sort rather than a loop nest. Pointers arrive as integers of pointer size, as
-// MLIR's `index` does. None allocates, none keeps state.
+// MLIR's `index` does. None allocates, none keeps state. What shares loops
+// among threads is at the end: its pool is the only thing that has to be
+// created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +64,33 @@ void mw_matrix_inverse_f64(intptr_t input, intptr_t output, intptr_t scratch,
 void mw_svd_f64(intptr_t input, intptr_t u, intptr_t s, intptr_t vt,
                 intptr_t scratch, intptr_t count, intptr_t m, intptr_t n,
                 intptr_t full);
+
+/// Threads that take part in loops, beside the one that calls. They spin for
+/// the next loop for 100 us, then sleep.
+struct mw_pool;
+
+/// Computes the units `begin` to `end` of a loop. No two calls that run at the
+/// same time have the same `thread`, which counts from 0.
+typedef void mw_task(void *context, intptr_t thread, intptr_t begin,
+                     intptr_t end);
+
+/// A pool for `threads` threads, one of which is the caller's. Null if memory
+/// or threads are refused.
+struct mw_pool *mw_pool_create(intptr_t threads);
+
+/// Ends the pool's threads. No loop may be running.
+void mw_pool_destroy(struct mw_pool *pool);
+
+/// How many threads there are, the caller's included. A null pool has that one.
+intptr_t mw_pool_threads(const struct mw_pool *pool);
+
+/// Runs `task` for all units from 0 to `count`, each once, shared out among at
+/// most `threads` threads, the caller's included, as these come to it. Returns
+/// when all are done. With a null pool, all is one call. Does not allocate. A
+/// pool runs one loop at a time: its tasks must not call this with the same
+/// pool, nor may two threads.
+void mw_parallel_for(struct mw_pool *pool, mw_task *task, void *context,
+                     intptr_t count, intptr_t threads);
 
 #ifdef __cplusplus
 }

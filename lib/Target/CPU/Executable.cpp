@@ -42,6 +42,10 @@ private:
   SmallVector<int64_t, 16> words;
 };
 
+struct PoolDeleter {
+  void operator()(mw_pool *pool) const { mw_pool_destroy(pool); }
+};
+
 class JITExecutable : public Executable {
 public:
   LogicalResult compileModule(ModuleOp source, const CompileOptions &options);
@@ -55,6 +59,8 @@ private:
   /// All but its module, which the engine has translated.
   LoweredModel model;
   LoweredData arena;
+  /// Null for a model that runs in one thread.
+  std::unique_ptr<mw_pool, PoolDeleter> pool;
   std::unique_ptr<ExecutionEngine> engine;
   void (*entryPoint)(void **) = nullptr;
 };
@@ -88,6 +94,12 @@ LogicalResult JITExecutable::compileModule(ModuleOp source,
   if (arenaBytes != 0)
     arena = LoweredData::allocate(RankedTensorType::get(
         arenaBytes, IntegerType::get(source.getContext(), 8)));
+  threads = model.threads;
+  if (threads > 1) {
+    pool.reset(mw_pool_create(threads));
+    if (!pool)
+      return emitError(model.loc) << "cannot start " << threads << " threads";
+  }
   if (failed(createEngine(*model.module, options)))
     return failure();
   model.module = {};
@@ -195,6 +207,8 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
     pointers.push_back(returned.data());
   for (Descriptor &descriptor : descriptors)
     pointers.push_back(descriptor.get());
+  if (pool)
+    pointers.push_back(pool.get());
   for (void *&pointer : pointers)
     packed.push_back(static_cast<void *>(&pointer));
   entryPoint(packed.data());

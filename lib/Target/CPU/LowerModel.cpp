@@ -81,7 +81,7 @@ static LogicalResult collectConstants(func::FuncOp entry, size_t numInputs,
 }
 
 /// What the entry function's attributes say, which go.
-static void collectResults(LoweredModel &model) {
+static void collectResults(LoweredModel &model, int64_t threads) {
   model.module->walk([&](LLVM::LLVMFuncOp func) {
     if (auto list = func->getAttrOfType<ArrayAttr>(kChecksAttr))
       model.checks = list;
@@ -89,6 +89,9 @@ static void collectResults(LoweredModel &model) {
       model.arenaBytes = sizes[0];
       model.arenaLowerBound = sizes[1];
     }
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      if (func.getArgAttr(i, kPoolAttr))
+        model.threads = threads;
     // The translation to LLVM IR warns of attributes that it does not know.
     func.removeArgAttrsAttr();
     func.removeResAttrsAttr();
@@ -138,6 +141,6 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   buildLLVMPipeline(pm, pipeline);
   if (failed(pm.run(*model.module)))
     return failure();
-  collectResults(model);
+  collectResults(model, pipeline.threads);
   return model;
 }

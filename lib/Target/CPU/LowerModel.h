@@ -25,7 +25,7 @@ struct ModelConstant {
 /// A model in the LLVM dialect, and what its caller must know. The arguments of
 /// the entry function are, in this order, inputs, constants, a status of one
 /// i64 (see lower-runtime-checks), outputs if all of their shapes are static,
-/// and the arena if it is not empty.
+/// the arena if it is not empty, and the thread pool if it takes one.
 struct LoweredModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// Of the entry function; its C wrapper, which takes pointers to descriptors,
@@ -41,6 +41,8 @@ struct LoweredModel {
   mlir::ArrayAttr checks;
   /// Bytes of the arena, and the least that is possible.
   int64_t arenaBytes = 0, arenaLowerBound = 0;
+  /// The most threads that run it; it takes a pool if that is more than one.
+  int64_t threads = 1;
 };
 
 /// Lowers a copy of `source`. Ops that have no lowering are all reported.

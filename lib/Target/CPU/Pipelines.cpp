@@ -125,8 +125,12 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
     outParams.hoistStaticAllocs = true;
     pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
   }
-  pm.addNestedPass<func::FuncOp>(createAllocateScratch());
+  AllocateScratchOptions scratch;
+  scratch.threads = options.threads;
+  pm.addNestedPass<func::FuncOp>(createAllocateScratch(scratch));
   pm.addPass(createPlanMemory());
+  if (options.schedule == Schedule::Full && options.threads > 1)
+    pm.addPass(createAddThreadPool());
   bufferization::BufferDeallocationPipelineOptions deallocation;
   bufferization::buildBufferDeallocationPipeline(pm, deallocation);
   // What it copies: results of unknown size that are views of an argument.
@@ -162,4 +166,9 @@ void cpu::buildLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
   toLLVM.allowPatternRollback = false;
   pm.addPass(createConvertToLLVMPass(toLLVM));
   pm.addPass(createReconcileUnrealizedCastsPass());
+  if (options.schedule == Schedule::Full && options.threads > 1) {
+    ParallelizeKernelsOptions parallelize;
+    parallelize.threads = options.threads;
+    pm.addPass(createParallelizeKernels(parallelize));
+  }
 }

@@ -67,6 +67,9 @@ public:
   int64_t getArenaBytes() const { return arenaBytes; }
   int64_t getArenaLowerBound() const { return arenaLowerBound; }
 
+  /// How many threads run it.
+  int64_t getThreads() const { return threads; }
+
   /// Runs the model. The inputs must be as many as getInputs(), in its order,
   /// of the same element types and of compatible shapes. Fails, with a
   /// diagnostic at the op, when the values are such that an op has no result
@@ -78,6 +81,7 @@ public:
 protected:
   llvm::SmallVector<TensorInfo> inputs, outputs;
   int64_t arenaBytes = 0, arenaLowerBound = 0;
+  int64_t threads = 1;
 };
 
 } // namespace modelwright::cpu

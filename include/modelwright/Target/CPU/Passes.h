@@ -52,6 +52,9 @@ struct PipelineOptions {
   int64_t lanes = 16;
   /// Whether Winograd's algorithm may be chosen.
   bool winograd = true;
+  /// The most threads that run a model. With more than one, the full schedule
+  /// gives the entry function an argument for a pool, behind all others.
+  int64_t threads = 1;
   /// Whether all results have static shapes.
   bool staticResults = true;
 };

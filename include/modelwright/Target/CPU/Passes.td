@@ -190,6 +190,36 @@ def EmitKernels : Pass<"emit-kernels", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def AddThreadPool : Pass<"add-thread-pool", "::mlir::ModuleOp"> {
+  let summary = "Give the entry function a thread pool";
+  let description = [{
+    On buffers: the entry function gets one more argument, a pointer marked
+    `cpu.pool`, to a pool of `lib/Runtime`, or null.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def ParallelizeKernels : Pass<"parallelize-kernels", "::mlir::ModuleOp"> {
+  let summary = "Share kernels among the threads of a pool";
+  let description = [{
+    In the LLVM dialect, where a function has an argument marked `cpu.pool`: its
+    calls of functions with the attribute `cpu.units` become calls of
+    `mw_parallel_for` with a function that computes a range of units. What is of
+    one unit, or takes fewer operations than it is worth to wait for another
+    thread, stays a call.
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"1",
+           "The most threads that run a kernel: as allocate-scratch has it">,
+    Option<"minCost", "min-cost", "int64_t", /*default=*/"8192",
+           "The operations that are worth it">
+  ];
+  let statistics = [
+    Statistic<"numCalls", "calls", "Number of calls shared among threads">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def CallLibm : Pass<"call-libm", "::mlir::ModuleOp"> {
   let summary = "Call libm where the conversion to LLVM would be inaccurate";
   let description = [{
