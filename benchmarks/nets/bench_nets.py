@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Times whole nets, ours and ONNX Runtime's, alternately: same weights, same
-shapes, one thread each.
+shapes, same number of threads.
 
-usage: bench_nets.py BIN_DIR WORK_DIR [--rounds=N] [NET...]
+usage: bench_nets.py BIN_DIR WORK_DIR [--rounds=N] [--threads=N] [NET...]
 
 The nets are made by make_nets.py into WORK_DIR. Each round runs model-run and
 node one after the other, so that a busy machine slows down both; the figures are
@@ -25,17 +25,18 @@ import make_nets
 WARMUP, ITERATIONS = 3, 10
 
 
-def ours(bin_dir, model):
+def ours(bin_dir, model, threads):
     result = subprocess.run(
-        [os.path.join(bin_dir, "model-run"), model, "--bench", f"--warmup={WARMUP}", f"--iters={ITERATIONS}"],
+        [os.path.join(bin_dir, "model-run"), model, "--bench", f"--warmup={WARMUP}", f"--iters={ITERATIONS}",
+         f"--threads={threads}"],
         capture_output=True, text=True, check=True,
     )
     return float(re.search(r"median ([0-9.]+) ms", result.stdout)[1])
 
 
-def peer(model):
+def peer(model, threads):
     result = subprocess.run(
-        ["node", os.path.join(HERE, "ort_bench.js"), model, str(WARMUP), str(ITERATIONS), "1"],
+        ["node", os.path.join(HERE, "ort_bench.js"), model, str(WARMUP), str(ITERATIONS), str(threads)],
         capture_output=True, text=True, check=True,
     )
     return float(result.stdout)
@@ -47,12 +48,16 @@ def main():
     parser.add_argument("work_dir")
     parser.add_argument("nets", nargs="*", default=list(make_nets.NETS))
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     for name in args.nets:
         stem = os.path.join(args.work_dir, name)
         if not os.path.exists(stem + ".onnx"):
             subprocess.run([sys.executable, os.path.join(HERE, "make_nets.py"), args.work_dir, name], check=True)
-        rounds = [(ours(args.bin_dir, stem + ".mlir"), peer(stem + ".onnx")) for _ in range(args.rounds)]
+        rounds = [
+            (ours(args.bin_dir, stem + ".mlir", args.threads), peer(stem + ".onnx", args.threads))
+            for _ in range(args.rounds)
+        ]
         mine, theirs = (statistics.median(column) for column in zip(*rounds))
         print(f"{name} {mine:.3f} onnxruntime {theirs:.3f} {mine / theirs:.3f}", flush=True)
 

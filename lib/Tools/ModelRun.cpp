@@ -168,6 +168,12 @@ int modelwright::modelRunMain(int argc, char **argv) {
                "one"),
       cl::location(compileOptions.pipeline.threads), cl::init(1),
       cl::cat(category));
+  cl::opt<int64_t, true> sharedCost(
+      "shared-cost",
+      cl::desc("Operations from which on a kernel is shared among threads"),
+      cl::location(compileOptions.pipeline.sharedCost),
+      cl::init(compileOptions.pipeline.sharedCost), cl::Hidden,
+      cl::cat(category));
   cl::opt<bool, true> winograd(
       "winograd",
       cl::desc("Let Winograd's algorithm compute 3x3 convolutions, faster and "

@@ -3,7 +3,7 @@
 that are stored beside them.
 
 usage: engine.py BIN_DIR CORPUS_DIR [--filter=TEXT] [--failed] [--jobs=N] [--min=N]
-                 [-- MODEL_RUN_OPTION...]
+                 [--threads=N] [-- MODEL_RUN_OPTION...]
 
 CORPUS_DIR is corpus/mgb, corpus/ge or a folder below. Tolerances, over the
 largest magnitude of an output: f32 1e-4 (the project's bound), f16 3e-3 and bf16
@@ -173,7 +173,9 @@ def main():
     parser.add_argument("--failed", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--min", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args(own)
+    options.append(f"--threads={args.threads}")
     todo = [case for case in cases(args.corpus) if args.filter in case[0]]
     todo = [case for case in todo if not any(text in os.path.basename(case[0]) for text in INCOMPARABLE)]
     passed = failed = 0

@@ -169,6 +169,7 @@ void cpu::buildLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
   if (options.schedule == Schedule::Full && options.threads > 1) {
     ParallelizeKernelsOptions parallelize;
     parallelize.threads = options.threads;
+    parallelize.minCost = options.sharedCost;
     pm.addPass(createParallelizeKernels(parallelize));
   }
 }

@@ -10,7 +10,8 @@ elementwise functions with all broadcasts, pooling, concatenation, gates by
 channel, values that are read twice, outputs that are read on, inputs that are
 returned. What surplus channels hold must never reach a result, so there are
 functions that make them infinite or NaN. Odd seeds run with 8 lanes, the others
-with 16.
+with 16. Two or three threads, which share all that can be, must give the same
+bits as one.
 
 Values stay within a few units. Both schedules compute in f32 and add up in
 another order: up to 33 * 25 products per sum and a dozen layers give differences
@@ -21,6 +22,7 @@ wrong element is far beyond RTOL.
 """
 import argparse
 import concurrent.futures
+import filecmp
 import os
 import random
 import subprocess
@@ -288,15 +290,21 @@ def check(model_run, seed, folder):
         f.write(net.text())
     rtol = WINOGRAD_RTOL if net.wide else RTOL
     lanes = 8 if seed % 2 else 16
+    threads = 2 + seed // 2 % 2
+    alone, shared = (os.path.join(folder, f"{seed}.{count}") for count in (1, threads))
     # The loops of linalg are the reference: without LLVM's passes, sooner compiled.
     for options in (
         ["--schedule=plain", "--opt-level=0", f"--output-dir={expected}"],
-        ["--schedule=full", f"--lanes={lanes}", f"--compare={expected}", f"--rtol={rtol}"],
+        ["--schedule=full", f"--lanes={lanes}", f"--compare={expected}", f"--rtol={rtol}", f"--output-dir={alone}"],
+        ["--schedule=full", f"--lanes={lanes}", f"--threads={threads}", "--shared-cost=1", f"--output-dir={shared}"],
     ):
         command = [model_run, path, f"--seed={seed}", *options]
         result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120)
         if result.returncode:
             return f"{' '.join(options[:2])}: exit code {result.returncode}\n{result.stdout}{result.stderr[:500]}"
+    _, different, missing = filecmp.cmpfiles(alone, shared, os.listdir(alone), shallow=False)
+    if different or missing:
+        return f"{threads} threads give other bits: {', '.join(sorted(different + missing))}"
     return None
 
 

@@ -55,6 +55,8 @@ struct PipelineOptions {
   /// The most threads that run a model. With more than one, the full schedule
   /// gives the entry function an argument for a pool, behind all others.
   int64_t threads = 1;
+  /// Operations from which on a kernel is shared among threads.
+  int64_t sharedCost = 8192;
   /// Whether all results have static shapes.
   bool staticResults = true;
 };
