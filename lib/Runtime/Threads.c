@@ -10,12 +10,13 @@
 // sleeping thread (10 us or more) would cost what it saves. Threads spin a
 // while for the next loop before they sleep.
 //
-// A loop is open while `ticket` holds its number in the upper half; the lower
-// half counts the units that have been taken. A thread takes some by a
-// compare-and-swap of the whole word: it fails if another loop was opened since
-// the thread looked, so that nobody can mix up two loops, and nobody has to
-// wait for a thread that took nothing, be it asleep. What describes the loop is
-// only written while no loop is open.
+// Each thread gets an equal, contiguous part of the units, always the same one
+// for the same count: what it wrote in one loop is in its cache when the next
+// one reads it. It takes shares from the front; who has nothing left takes from
+// the back of others, so that a slow or late thread holds up nobody. A part is
+// one word, and a share is taken by compare-and-swap. Whoever has taken one
+// keeps the loop open until it says that it is done: what describes the loop is
+// read only then, and is written only while all parts are empty.
 //
 
 #define _POSIX_C_SOURCE 200809L
@@ -35,34 +36,47 @@ enum {
   kSpinNanoseconds = 100000,
   /// Looks at the shared word between two looks at the clock.
   kLooksPerClock = 64,
-  /// Each thread gets about as many shares of a loop as this, of falling size.
-  kSharesPerThread = 2,
+  /// A share is this part of what a thread has left.
+  kSharesPerRest = 4,
+  /// A part of a loop: its next unit, the one behind its last, and how many
+  /// threads take part.
+  kUnitBits = 26,
+  kLimitBits = 64 - 2 * kUnitBits,
 };
 
-/// More units than fit the lower half of a ticket, with room for a last share.
-#define MOST_UNITS ((intptr_t)1 << 31)
+/// More do not fit a part: such a loop is left to its caller.
+#define MOST_UNITS (((intptr_t)1 << kUnitBits) - 1)
+#define MOST_THREADS (((intptr_t)1 << kLimitBits) - 1)
 
+/// What belongs to one thread, on a cache line of its own.
 struct mw_worker {
+  _Alignas(kCacheLine) _Atomic uint64_t part;
   struct mw_pool *pool;
   intptr_t number;
   pthread_t thread;
 };
 
 struct mw_pool {
-  _Alignas(kCacheLine) _Atomic uint64_t ticket;
-  _Alignas(kCacheLine) _Atomic intptr_t done;
-  /// The loop that is open.
-  _Alignas(kCacheLine) _Atomic(mw_task *) task;
+  /// How many loops were opened, and the last one.
+  _Alignas(kCacheLine) _Atomic uint64_t opened;
+  _Atomic(mw_task *) task;
   _Atomic(void *) context;
-  _Atomic intptr_t count, threads;
+  /// Units that are computed.
+  _Alignas(kCacheLine) _Atomic intptr_t done;
   /// Who sleeps, or is about to.
   _Alignas(kCacheLine) atomic_int sleepers;
   atomic_bool caller_sleeps, stops;
   pthread_mutex_t lock;
-  pthread_cond_t opened, finished;
+  pthread_cond_t wake, finished;
+  /// Threads, the caller's included, which is the first worker.
   intptr_t size;
   struct mw_worker workers[];
 };
+
+static uint64_t make_part(intptr_t next, intptr_t end, intptr_t limit) {
+  return (uint64_t)next << (kUnitBits + kLimitBits) |
+         (uint64_t)end << kLimitBits | (uint64_t)limit;
+}
 
 static void pause_thread(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -78,52 +92,61 @@ static int64_t read_clock(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/// Takes units of the open loop and runs them until none is left. Returns the
-/// ticket that shows so.
-static uint64_t take_part(struct mw_pool *pool, intptr_t number) {
+/// Takes a share of the victim's part for the thread `number`: from the front
+/// of its own, from the back of another's. Returns how many units.
+static intptr_t take_share(struct mw_worker *victim, intptr_t number,
+                           intptr_t *first) {
+  uint64_t part = atomic_load(&victim->part);
   for (;;) {
-    uint64_t ticket = atomic_load(&pool->ticket);
-    intptr_t next = (intptr_t)(ticket & UINT32_MAX);
-    // These are the loop's if the ticket is still the same below.
-    mw_task *task = atomic_load(&pool->task);
-    void *context = atomic_load(&pool->context);
-    intptr_t count = atomic_load(&pool->count);
-    intptr_t threads = atomic_load(&pool->threads);
-    if (number >= threads || next >= count)
-      return ticket;
-    // Large shares first: neighbours share caches. Small ones last: whoever is
-    // faster takes more of them.
-    intptr_t share = (count - next) / (kSharesPerThread * threads);
-    share = share < 1 ? 1 : share;
-    if (!atomic_compare_exchange_weak(&pool->ticket, &ticket,
-                                      ticket + (uint64_t)share))
+    intptr_t next = (intptr_t)(part >> (kUnitBits + kLimitBits));
+    intptr_t end = (intptr_t)(part >> kLimitBits & (uint64_t)MOST_UNITS);
+    intptr_t limit = (intptr_t)(part & (uint64_t)MOST_THREADS);
+    if (next >= end || number >= limit)
+      return 0;
+    intptr_t share = (end - next + kSharesPerRest - 1) / kSharesPerRest;
+    bool is_own = victim->number == number;
+    uint64_t rest = is_own ? make_part(next + share, end, limit)
+                           : make_part(next, end - share, limit);
+    if (!atomic_compare_exchange_weak(&victim->part, &part, rest))
       continue;
-    task(context, number, next, next + share);
-    if (atomic_fetch_add(&pool->done, share) + share < count ||
-        !atomic_load(&pool->caller_sleeps))
-      continue;
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_signal(&pool->finished);
-    pthread_mutex_unlock(&pool->lock);
+    *first = is_own ? next : end - share;
+    return share;
   }
 }
 
-/// Returns when the ticket is another one or the pool stops.
-static void wait_for_ticket(struct mw_pool *pool, uint64_t seen) {
+/// Runs units of the open loop until none is left; returns how many.
+static intptr_t take_part(struct mw_pool *pool, intptr_t number) {
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < pool->size;) {
+    struct mw_worker *victim = &pool->workers[(number + i) % pool->size];
+    intptr_t first = 0, share = take_share(victim, number, &first);
+    if (share == 0) {
+      ++i;
+      continue;
+    }
+    mw_task *task = atomic_load(&pool->task);
+    task(atomic_load(&pool->context), number, first, first + share);
+    count += share;
+  }
+  return count;
+}
+
+/// Returns when another loop was opened or the pool stops.
+static void wait_for_loop(struct mw_pool *pool, uint64_t seen) {
   int64_t end = read_clock() + kSpinNanoseconds;
   do {
     for (int i = 0; i < kLooksPerClock; ++i) {
-      if (atomic_load_explicit(&pool->ticket, memory_order_relaxed) != seen ||
+      if (atomic_load_explicit(&pool->opened, memory_order_relaxed) != seen ||
           atomic_load_explicit(&pool->stops, memory_order_relaxed))
         return;
       pause_thread();
     }
   } while (read_clock() < end);
   pthread_mutex_lock(&pool->lock);
-  // Who opens a loop first changes the ticket, then looks for sleepers.
+  // Who opens a loop first counts it, then looks for sleepers.
   atomic_fetch_add(&pool->sleepers, 1);
-  while (atomic_load(&pool->ticket) == seen && !atomic_load(&pool->stops))
-    pthread_cond_wait(&pool->opened, &pool->lock);
+  while (atomic_load(&pool->opened) == seen && !atomic_load(&pool->stops))
+    pthread_cond_wait(&pool->wake, &pool->lock);
   atomic_fetch_sub(&pool->sleepers, 1);
   pthread_mutex_unlock(&pool->lock);
 }
@@ -131,12 +154,23 @@ static void wait_for_ticket(struct mw_pool *pool, uint64_t seen) {
 static void *run_worker(void *argument) {
   struct mw_worker *worker = argument;
   struct mw_pool *pool = worker->pool;
-  while (!atomic_load(&pool->stops))
-    wait_for_ticket(pool, take_part(pool, worker->number));
+  while (!atomic_load(&pool->stops)) {
+    uint64_t seen = atomic_load(&pool->opened);
+    intptr_t count = take_part(pool, worker->number);
+    if (count != 0) {
+      atomic_fetch_add(&pool->done, count);
+      if (atomic_load(&pool->caller_sleeps)) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_signal(&pool->finished);
+        pthread_mutex_unlock(&pool->lock);
+      }
+    }
+    wait_for_loop(pool, seen);
+  }
   return NULL;
 }
 
-/// Returns when all units are computed.
+/// Returns when the workers have computed as many units.
 static void wait_for_end(struct mw_pool *pool, intptr_t count) {
   if (atomic_load(&pool->done) == count)
     return;
@@ -158,38 +192,50 @@ static void wait_for_end(struct mw_pool *pool, intptr_t count) {
 
 void mw_parallel_for(struct mw_pool *pool, mw_task *task, void *context,
                      intptr_t count, intptr_t threads) {
-  if (!pool || pool->size == 0 || threads <= 1 || count <= 1 ||
-      count >= MOST_UNITS) {
+  intptr_t limit = mw_pool_threads(pool);
+  limit = threads < limit ? threads : limit;
+  if (limit <= 1 || count <= 1 || count > MOST_UNITS) {
     if (count > 0)
       task(context, 0, 0, count);
     return;
   }
-  // Close the last loop, whose units are all computed, for those that look at
-  // it late: no unit is left below the largest number.
-  uint64_t number = atomic_load(&pool->ticket) >> 32;
-  atomic_store(&pool->ticket, number << 32 | UINT32_MAX);
   atomic_store(&pool->task, task);
   atomic_store(&pool->context, context);
-  atomic_store(&pool->count, count);
-  atomic_store(&pool->threads,
-               threads < pool->size + 1 ? threads : pool->size + 1);
   atomic_store(&pool->done, 0);
-  atomic_store(&pool->ticket, (number + 1) << 32);
+  for (intptr_t i = 0; i < limit; ++i)
+    atomic_store(&pool->workers[i].part,
+                 make_part(count * i / limit, count * (i + 1) / limit, limit));
+  atomic_fetch_add(&pool->opened, 1);
   if (atomic_load(&pool->sleepers) != 0) {
     pthread_mutex_lock(&pool->lock);
-    pthread_cond_broadcast(&pool->opened);
+    pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
   }
-  take_part(pool, 0);
-  wait_for_end(pool, count);
+  wait_for_end(pool, count - take_part(pool, 0));
 }
 
 intptr_t mw_pool_threads(const struct mw_pool *pool) {
-  return pool ? pool->size + 1 : 1;
+  return pool ? pool->size : 1;
+}
+
+/// Ends `count` threads and frees the pool.
+static void end_pool(struct mw_pool *pool, intptr_t count) {
+  pthread_mutex_lock(&pool->lock);
+  atomic_store(&pool->stops, true);
+  pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+  for (intptr_t i = 1; i < count; ++i)
+    pthread_join(pool->workers[i].thread, NULL);
+  pthread_cond_destroy(&pool->finished);
+  pthread_cond_destroy(&pool->wake);
+  pthread_mutex_destroy(&pool->lock);
+  free(pool);
 }
 
 struct mw_pool *mw_pool_create(intptr_t threads) {
-  intptr_t size = threads > 1 ? threads - 1 : 0;
+  intptr_t size = threads > 1 ? threads : 1;
+  if (size > MOST_THREADS)
+    return NULL;
   size_t bytes =
       sizeof(struct mw_pool) + (size_t)size * sizeof(struct mw_worker);
   // Whole cache lines, as aligned_alloc wants.
@@ -197,27 +243,30 @@ struct mw_pool *mw_pool_create(intptr_t threads) {
   struct mw_pool *pool = aligned_alloc(kCacheLine, bytes);
   if (!pool)
     return NULL;
-  atomic_init(&pool->ticket, 0);
+  atomic_init(&pool->opened, 0);
   atomic_init(&pool->done, 0);
   atomic_init(&pool->task, NULL);
   atomic_init(&pool->context, NULL);
-  atomic_init(&pool->count, 0);
-  atomic_init(&pool->threads, 0);
   atomic_init(&pool->sleepers, 0);
   atomic_init(&pool->caller_sleeps, false);
   atomic_init(&pool->stops, false);
-  pool->size = 0;
+  pool->size = size;
+  for (intptr_t i = 0; i < size; ++i) {
+    atomic_init(&pool->workers[i].part, 0);
+    pool->workers[i].pool = pool;
+    pool->workers[i].number = i;
+  }
   if (pthread_mutex_init(&pool->lock, NULL) != 0) {
     free(pool);
     return NULL;
   }
-  if (pthread_cond_init(&pool->opened, NULL) != 0) {
+  if (pthread_cond_init(&pool->wake, NULL) != 0) {
     pthread_mutex_destroy(&pool->lock);
     free(pool);
     return NULL;
   }
   if (pthread_cond_init(&pool->finished, NULL) != 0) {
-    pthread_cond_destroy(&pool->opened);
+    pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
     return NULL;
@@ -226,33 +275,19 @@ struct mw_pool *mw_pool_create(intptr_t threads) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool failed = false;
-  while (!failed && pool->size < size) {
-    struct mw_worker *worker = &pool->workers[pool->size];
-    worker->pool = pool;
-    worker->number = pool->size + 1;
-    failed = pthread_create(&worker->thread, NULL, run_worker, worker) != 0;
-    pool->size += !failed;
-  }
+  intptr_t started = 1;
+  while (started < size &&
+         pthread_create(&pool->workers[started].thread, NULL, run_worker,
+                        &pool->workers[started]) == 0)
+    ++started;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (failed) {
-    mw_pool_destroy(pool);
-    return NULL;
-  }
-  return pool;
+  if (started == size)
+    return pool;
+  end_pool(pool, started);
+  return NULL;
 }
 
 void mw_pool_destroy(struct mw_pool *pool) {
-  if (!pool)
-    return;
-  pthread_mutex_lock(&pool->lock);
-  atomic_store(&pool->stops, true);
-  pthread_cond_broadcast(&pool->opened);
-  pthread_mutex_unlock(&pool->lock);
-  for (intptr_t i = 0; i < pool->size; ++i)
-    pthread_join(pool->workers[i].thread, NULL);
-  pthread_cond_destroy(&pool->finished);
-  pthread_cond_destroy(&pool->opened);
-  pthread_mutex_destroy(&pool->lock);
-  free(pool);
+  if (pool)
+    end_pool(pool, pool->size);
 }

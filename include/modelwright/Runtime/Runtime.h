@@ -74,8 +74,8 @@ struct mw_pool;
 typedef void mw_task(void *context, intptr_t thread, intptr_t begin,
                      intptr_t end);
 
-/// A pool for `threads` threads, one of which is the caller's. Null if memory
-/// or threads are refused.
+/// A pool for `threads` threads, at most 4095, one of which is the caller's.
+/// Null if memory or threads are refused.
 struct mw_pool *mw_pool_create(intptr_t threads);
 
 /// Ends the pool's threads. No loop may be running.
@@ -85,9 +85,10 @@ void mw_pool_destroy(struct mw_pool *pool);
 intptr_t mw_pool_threads(const struct mw_pool *pool);
 
 /// Runs `task` for all units from 0 to `count`, each once, shared out among at
-/// most `threads` threads, the caller's included, as these come to it. Returns
-/// when all are done. With a null pool, all is one call. Does not allocate. A
-/// pool runs one loop at a time: its tasks must not call this with the same
+/// most `threads` threads, the caller's included: each begins with an equal
+/// part in the order of the units, and helps others when it is done. Returns
+/// when all are computed. With a null pool, all is one call. Does not allocate.
+/// A pool runs one loop at a time: its tasks must not call this with the same
 /// pool, nor may two threads.
 void mw_parallel_for(struct mw_pool *pool, mw_task *task, void *context,
                      intptr_t count, intptr_t threads);
