@@ -180,3 +180,24 @@ func.func @winograd(%x: memref<2x1x10x10x16xf32>, %w: memref<36x1x1x16x16xf32>, 
   }) : (memref<1x1x10x10x16xf32>, memref<36x1x1x16x16xf32>, memref<360x16xf32>, memref<1x1x8x8x16xf32>) -> ()
   return
 }
+
+// -----
+
+// Rows of a large image come in bands, here 8 of 2 rows, of all blocks: unit u
+// is row u % 2 of block u / 2 % 3 in band u / 6.
+// CHECK-LABEL: func.func private @eltwise_0(
+// CHECK-SAME: cpu.units = array<i64: 48, 768>
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK: scf.for %[[UNIT:.*]] = %
+// CHECK: arith.remui %[[UNIT]], %[[TWO]]
+// CHECK: %[[REST:.*]] = arith.divui %[[UNIT]], %[[TWO]]
+// CHECK: arith.remui %[[REST]], %[[THREE]]
+// CHECK: arith.divui %[[REST]], %[[THREE]]
+func.func @bands(%a: memref<1x3x16x8x16xf32>, %b: memref<1x3x16x8x16xf32>) {
+  "cpu.eltwise"(%a, %b) <{extra_halos = [array<i64: 0, 0, 0, 0>], halo = array<i64: 0, 0, 0, 0>}> ({
+  ^bb0(%p: f32):
+    cpu.yield %p
+  }) : (memref<1x3x16x8x16xf32>, memref<1x3x16x8x16xf32>) -> ()
+  return
+}

@@ -28,14 +28,17 @@ public:
   void emit() {
     int64_t pixels = (*op.getTile())[0], outputs = (*op.getTile())[1];
     int64_t groups = Emitter::countTiles(shape.blocks, outputs);
-    e.units({shape.batch, groups, shape.height}, [&](ArrayRef<Value> unit) {
+    auto emitUnit = [&](ArrayRef<Value> unit) {
       auto emitRow = [&](Value block, int64_t blocks) {
         e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
           emitTile(unit[0], block, blocks, unit[2], x, width);
         });
       };
       e.tile(unit[1], shape.blocks, outputs, emitRow);
-    });
+    };
+    auto type = cast<ShapedType>(weights.getType());
+    e.imageUnits(shape.batch, groups, shape.height, emitUnit,
+                 type.getNumElements() * type.getElementTypeBitWidth() / 8);
     e.clearHalo(result, halo);
   }
 
@@ -110,7 +113,7 @@ public:
   void emit() {
     int64_t pixels = (*op.getTile())[0], rows = (*op.getTile())[1];
     int64_t bands = Emitter::countTiles(shape.height, rows);
-    e.units({shape.batch, shape.blocks, bands}, [&](ArrayRef<Value> unit) {
+    e.imageUnits(shape.batch, shape.blocks, bands, [&](ArrayRef<Value> unit) {
       // Few enough weights stay in registers over the rows.
       Values window;
       bool isHeld = filter[1] * filter[2] <= 9;

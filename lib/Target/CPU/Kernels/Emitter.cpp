@@ -254,6 +254,29 @@ void Emitter::units(ArrayRef<int64_t> sizes,
   });
 }
 
+/// How many bands the rows of an image are cut into: enough for a few threads,
+/// few enough that weights are read again from a cache only.
+static int64_t countBands(int64_t rows, int64_t weights) {
+  constexpr int64_t kLeastRows = 14, kMostBands = 8, kMostWeights = 512 << 10;
+  if (rows < kLeastRows || weights > kMostWeights)
+    return 1;
+  int64_t bands = kMostBands;
+  while (rows % bands != 0)
+    --bands;
+  return bands;
+}
+
+void Emitter::imageUnits(int64_t batch, int64_t blocks, int64_t rows,
+                         function_ref<void(ArrayRef<Value>)> body,
+                         int64_t weights) {
+  int64_t bands = countBands(rows, weights);
+  int64_t height = rows / bands;
+  units({batch, bands, blocks, height}, [&](ArrayRef<Value> unit) {
+    Value row = bands == 1 ? unit[3] : add(mul(unit[1], height), unit[3]);
+    body({unit[0], unit[2], row});
+  });
+}
+
 Emitter::Values Emitter::reduce(Value low, Value high, ValueRange inits,
                                 function_ref<Values(Value, ValueRange)> body) {
   auto loop = scf::ForOp::create(

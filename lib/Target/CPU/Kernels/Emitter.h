@@ -50,6 +50,14 @@ public:
   /// `sizes`: `body(indices)`. Once in each kernel.
   void units(llvm::ArrayRef<int64_t> sizes,
              llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
+  /// The same for rows of images of `blocks` blocks: `body({n, block, row})`.
+  /// Rows of a large image come in bands of all blocks, so that a thread, which
+  /// begins with a contiguous part of the units, reads rows that it wrote
+  /// itself in the kernel before. If `weights`, the bytes that all rows read,
+  /// are many, or rows few, blocks come one after the other.
+  void imageUnits(int64_t batch, int64_t blocks, int64_t rows,
+                  llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body,
+                  int64_t weights = 0);
   /// How many units the kernel has.
   int64_t getUnitCount() const { return unitCount; }
 

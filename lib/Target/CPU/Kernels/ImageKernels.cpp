@@ -21,10 +21,11 @@ using Values = Emitter::Values;
 static void
 forEachPixel(Emitter &e, const BlockedShape &shape,
              function_ref<void(Value n, Value c, Value y, Value x)> body) {
-  e.units({shape.batch, shape.blocks, shape.height}, [&](ArrayRef<Value> unit) {
-    e.loop(0, shape.width, 1,
-           [&](Value x) { body(unit[0], unit[1], unit[2], x); });
-  });
+  e.imageUnits(shape.batch, shape.blocks, shape.height,
+               [&](ArrayRef<Value> unit) {
+                 e.loop(0, shape.width, 1,
+                        [&](Value x) { body(unit[0], unit[1], unit[2], x); });
+               });
 }
 
 static BlockedShape getShape(Value buffer, const Halo &halo) {
@@ -70,14 +71,14 @@ public:
       part(columns.first, columns.last, true);
       part(columns.last, shape.width, false);
     };
-    e.units({shape.batch, shape.blocks, shape.height},
-            [&](ArrayRef<Value> unit) {
-              if (rows.first == rows.last)
-                return emitRow(unit, false);
-              e.branch(
-                  e.isWithin(unit[2], rows.first, rows.last, shape.height),
-                  [&] { emitRow(unit, true); }, [&] { emitRow(unit, false); });
-            });
+    e.imageUnits(
+        shape.batch, shape.blocks, shape.height, [&](ArrayRef<Value> unit) {
+          if (rows.first == rows.last)
+            return emitRow(unit, false);
+          e.branch(
+              e.isWithin(unit[2], rows.first, rows.last, shape.height),
+              [&] { emitRow(unit, true); }, [&] { emitRow(unit, false); });
+        });
     e.clearHalo(result, halo);
   }
 
@@ -188,12 +189,13 @@ static void forEachPixelOfBlock(
     Emitter &e, const BlockedShape &shape, int64_t channels,
     function_ref<void(Value n, Value c, Value y, Value x, int64_t lanes)>
         body) {
-  e.units({shape.batch, shape.blocks, shape.height}, [&](ArrayRef<Value> unit) {
-    e.tile(unit[1], channels, shape.block, [&](Value, int64_t lanes) {
-      e.loop(0, shape.width, 1,
-             [&](Value x) { body(unit[0], unit[1], unit[2], x, lanes); });
-    });
-  });
+  e.imageUnits(
+      shape.batch, shape.blocks, shape.height, [&](ArrayRef<Value> unit) {
+        e.tile(unit[1], channels, shape.block, [&](Value, int64_t lanes) {
+          e.loop(0, shape.width, 1,
+                 [&](Value x) { body(unit[0], unit[1], unit[2], x, lanes); });
+        });
+      });
 }
 
 void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
@@ -239,28 +241,30 @@ void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {
   Value result = arguments.back();
   Halo halo = Halo::get(op.getHalo());
   BlockedShape shape = getShape(result, halo);
-  e.units({shape.batch, shape.blocks, shape.height}, [&](ArrayRef<Value> unit) {
-    int64_t first = 0;
-    for (auto [input, attr] :
-         llvm::zip_equal(arguments.drop_back(), op.getInputHalos())) {
-      Value source = input;
-      Halo inputHalo = Halo::get(cast<DenseI64ArrayAttr>(attr).asArrayRef());
-      int64_t blocks = getShape(source, inputHalo).blocks;
-      auto copyRow = [&] {
-        Value c = e.add(unit[1], -first);
-        e.loop(0, shape.width, 1, [&](Value x) {
-          Value value =
-              e.load(source, {unit[0], c, e.add(unit[2], inputHalo.top),
-                              e.add(x, inputHalo.left), e.index(0)});
-          e.store(value, result,
-                  {unit[0], unit[1], e.add(unit[2], halo.top),
-                   e.add(x, halo.left), e.index(0)});
-        });
-      };
-      e.branch(e.isWithin(unit[1], first, first + blocks, shape.blocks),
-               copyRow);
-      first += blocks;
-    }
-  });
+  e.imageUnits(
+      shape.batch, shape.blocks, shape.height, [&](ArrayRef<Value> unit) {
+        int64_t first = 0;
+        for (auto [input, attr] :
+             llvm::zip_equal(arguments.drop_back(), op.getInputHalos())) {
+          Value source = input;
+          Halo inputHalo =
+              Halo::get(cast<DenseI64ArrayAttr>(attr).asArrayRef());
+          int64_t blocks = getShape(source, inputHalo).blocks;
+          auto copyRow = [&] {
+            Value c = e.add(unit[1], -first);
+            e.loop(0, shape.width, 1, [&](Value x) {
+              Value value =
+                  e.load(source, {unit[0], c, e.add(unit[2], inputHalo.top),
+                                  e.add(x, inputHalo.left), e.index(0)});
+              e.store(value, result,
+                      {unit[0], unit[1], e.add(unit[2], halo.top),
+                       e.add(x, halo.left), e.index(0)});
+            });
+          };
+          e.branch(e.isWithin(unit[1], first, first + blocks, shape.blocks),
+                   copyRow);
+          first += blocks;
+        }
+      });
   e.clearHalo(result, halo);
 }
