@@ -7,7 +7,7 @@
 
 #include "modelwright/Runtime/Runtime.h"
 
-#include <string.h>
+#include <stddef.h>
 
 // What MLIR's lowering to LLVM makes of a ranked memref: after these fields
 // come `rank` sizes and `rank` strides, in elements.
@@ -23,7 +23,7 @@ static void copy_dims(char *to, const char *from, const int64_t *sizes,
                       const int64_t *to_strides, const int64_t *from_strides,
                       int64_t rank, int64_t size, int64_t block) {
   if (rank == 0) {
-    memcpy(to, from, (size_t)block);
+    __builtin_memcpy(to, from, (size_t)block);
     return;
   }
   for (int64_t i = 0; i < sizes[0]; ++i)

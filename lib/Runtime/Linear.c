@@ -8,7 +8,6 @@
 #include "modelwright/Runtime/Runtime.h"
 
 #include <float.h>
-#include <math.h>
 
 static void swap(double *a, double *b) {
   double moved = *a;
@@ -28,7 +27,7 @@ static void invert(double *a, double *b, intptr_t n) {
   for (intptr_t k = 0; k < n; ++k) {
     intptr_t pivot = k;
     for (intptr_t i = k + 1; i < n; ++i)
-      if (fabs(a[i * n + k]) > fabs(a[pivot * n + k]))
+      if (__builtin_fabs(a[i * n + k]) > __builtin_fabs(a[pivot * n + k]))
         pivot = i;
     for (intptr_t j = 0; pivot != k && j < n; ++j) {
       swap(&a[k * n + j], &a[pivot * n + j]);
@@ -99,11 +98,13 @@ static void orthogonalize(double *a, double *v, intptr_t count,
         double *x = a + p * length, *y = a + q * length;
         double xx = dot(x, x, length), yy = dot(y, y, length);
         double xy = dot(x, y, length);
-        if (!(fabs(xy) > DBL_EPSILON * sqrt(xx) * sqrt(yy)))
+        if (!(__builtin_fabs(xy) >
+              DBL_EPSILON * __builtin_sqrt(xx) * __builtin_sqrt(yy)))
           continue;
         double zeta = (yy - xx) / (2 * xy);
-        double t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
-        double c = 1 / sqrt(1 + t * t);
+        double t = __builtin_copysign(1, zeta) /
+                   (__builtin_fabs(zeta) + __builtin_hypot(1, zeta));
+        double c = 1 / __builtin_sqrt(1 + t * t);
         rotate(x, y, length, c, c * t);
         rotate(v + p * count, v + q * count, count, c, c * t);
         turned = 1;
@@ -135,7 +136,7 @@ static void complete(double *a, intptr_t k, intptr_t length) {
       for (intptr_t i = 0; i < length; ++i)
         own[i] -= part * a[j * length + i];
     }
-  double norm = sqrt(dot(own, own, length));
+  double norm = __builtin_sqrt(dot(own, own, length));
   for (intptr_t i = 0; i < length; ++i)
     own[i] /= norm;
 }
@@ -175,7 +176,7 @@ void mw_svd_f64(intptr_t input, intptr_t u, intptr_t s, intptr_t vt,
         a[k * length + i] = is_tall ? from[i * n + k] : from[k * n + i];
     orthogonalize(a, v, least, length);
     for (intptr_t k = 0; k < least; ++k)
-      values[k] = sqrt(dot(a + k * length, a + k * length, length));
+      values[k] = __builtin_sqrt(dot(a + k * length, a + k * length, length));
     sort_vectors(a, v, values, least, length);
     for (intptr_t k = 0; k < sides; ++k) {
       // Vectors of rounding errors have no direction.

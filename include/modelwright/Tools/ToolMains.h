@@ -14,6 +14,7 @@ namespace modelwright {
 int modelOptMain(int argc, char **argv);
 int modelTranslateMain(int argc, char **argv);
 int modelInfoMain(int argc, char **argv);
+int modelCompileMain(int argc, char **argv);
 /// Also 3: outputs differ from what they were compared with.
 int modelRunMain(int argc, char **argv);
 

@@ -20,19 +20,15 @@ using namespace modelwright::cpu;
 /// A cache line, and the widest vector.
 static constexpr size_t kAlignment = 64;
 
-/// Bytes of one lowered element.
-static uint64_t getElementSize(RankedTensorType type) {
-  return llvm::divideCeil(nn::getStorageBits(type.getElementType()), 8u);
-}
-
-static uint64_t getSize(RankedTensorType type) {
-  return getElementSize(type) * uint64_t(type.getNumElements());
+uint64_t cpu::getLoweredBytes(RankedTensorType type) {
+  return llvm::divideCeil(nn::getStorageBits(type.getElementType()), 8u) *
+         uint64_t(type.getNumElements());
 }
 
 LoweredData LoweredData::allocate(RankedTensorType type) {
   LoweredData data;
   uint64_t size =
-      llvm::alignTo(std::max<uint64_t>(getSize(type), 1), kAlignment);
+      llvm::alignTo(std::max<uint64_t>(getLoweredBytes(type), 1), kAlignment);
   data.owned.reset(static_cast<char *>(std::aligned_alloc(kAlignment, size)),
                    std::free);
   if (!data.owned)
@@ -118,7 +114,7 @@ FailureOr<LoweredData> LoweredData::get(ElementsAttr value,
 std::vector<char> LoweredData::toBytes(RankedTensorType type) const {
   unsigned bits = nn::getStorageBits(type.getElementType());
   if (bits % 8 == 0)
-    return std::vector<char>(pointer, pointer + getSize(type));
+    return std::vector<char>(pointer, pointer + getLoweredBytes(type));
   std::vector<char> bytes(*nn::getByteSize(type), 0);
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
   uint64_t rowBytes = llvm::divideCeil(uint64_t(row) * bits, 8);

@@ -16,6 +16,9 @@
 
 namespace modelwright::cpu {
 
+/// Bytes of a tensor as generated code holds it.
+uint64_t getLoweredBytes(mlir::RankedTensorType type);
+
 /// The elements of a tensor as generated code holds them: at least a byte each,
 /// aligned. Bytes that are so already are used in place and must outlive it.
 class LoweredData {

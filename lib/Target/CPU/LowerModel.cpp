@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerModel.h"
+#include "TargetMachine.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -14,23 +15,10 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "modelwright/Target/CPU/Passes.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
-
-/// f32 numbers in a vector of the CPU that the code is for.
-static int64_t getLanes(const CompileOptions &options) {
-  if (options.pipeline.lanes != 0)
-    return options.pipeline.lanes;
-  if (options.cpu == "x86-64-v4")
-    return 16;
-  // Of other names, what they can is LLVM's secret: 8 lanes do everywhere.
-  if (!options.cpu.empty())
-    return 8;
-  return llvm::sys::getHostCPUFeatures().lookup("avx512f") ? 16 : 8;
-}
 
 /// Names and types of the graph's inputs and outputs, before lowering.
 static LogicalResult collectInfo(func::FuncOp entry,
@@ -60,8 +48,14 @@ static LogicalResult collectInfo(func::FuncOp entry,
   return success();
 }
 
+/// What MLIR's conversion of functions to LLVM looks for.
+static constexpr StringLiteral kBarePointersAttr = "llvm.bareptr";
+
 static LogicalResult collectConstants(func::FuncOp entry, size_t numInputs,
                                       SmallVectorImpl<ModelConstant> &list) {
+  llvm::DenseMap<Operation *, unsigned> positions;
+  for (Operation &op : entry.getBody().front())
+    positions[&op] = unsigned(positions.size());
   for (unsigned i = numInputs; i < entry.getNumArguments(); ++i) {
     auto value =
         entry.getArgAttrOfType<ElementsAttr>(i, nn::NNDialect::kConstantAttr);
@@ -72,7 +66,12 @@ static LogicalResult collectConstants(func::FuncOp entry, size_t numInputs,
     if (failed(data))
       return entry.emitError()
              << "the elements of a constant of type " << type << " are missing";
-    list.push_back({std::move(*data), type});
+    unsigned firstUse = UINT_MAX;
+    for (Operation *user : entry.getArgument(i).getUsers())
+      firstUse = std::min(
+          firstUse,
+          positions[entry.getBody().front().findAncestorOpInBlock(*user)]);
+    list.push_back({std::move(*data), type, firstUse});
     // The argument's bytes are the list's now; the attribute would be printed.
     entry.removeArgAttr(
         i, StringAttr::get(entry.getContext(), nn::NNDialect::kConstantAttr));
@@ -99,7 +98,8 @@ static void collectResults(LoweredModel &model, int64_t threads) {
 }
 
 FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
-                                        const CompileOptions &options) {
+                                        const CompileOptions &options,
+                                        CallConvention convention) {
   MLIRContext *context = source.getContext();
   DialectRegistry registry;
   registerPipelineInterfaces(registry);
@@ -119,7 +119,12 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   });
   PipelineOptions pipeline = options.pipeline;
   pipeline.staticResults = model.staticResults;
-  pipeline.lanes = getLanes(options);
+  if (pipeline.lanes == 0) {
+    auto machine = createTargetMachine("", options.cpu, "");
+    if (!machine)
+      return emitError(model.loc) << llvm::toString(machine.takeError());
+    pipeline.lanes = getLanes(**machine);
+  }
   PassManager prepare(context);
   buildKernelPipeline(prepare, pipeline);
   prepare.addPass(createPrepareEntry());
@@ -128,7 +133,9 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   entry = getEntryFunction(*model.module);
   if (failed(collectConstants(entry, model.inputs.size(), model.constants)))
     return failure();
-  entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+  entry->setAttr(convention == CallConvention::Descriptors
+                     ? LLVM::LLVMDialect::getEmitCWrapperAttrName()
+                     : StringRef(kBarePointersAttr),
                  UnitAttr::get(context));
   PassManager pm(context);
   if (options.printIR) {

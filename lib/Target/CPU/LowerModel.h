@@ -20,6 +20,14 @@ struct ModelConstant {
   /// in place, which the context of the module owns.
   LoweredData data;
   mlir::RankedTensorType type;
+  /// The position in the entry function of the first op that reads it.
+  unsigned firstUse = 0;
+};
+
+/// How the entry function takes tensors.
+enum class CallConvention {
+  Descriptors,  ///< As memref descriptors, by its C wrapper.
+  BarePointers, ///< As pointers to the elements; needs static shapes.
 };
 
 /// A model in the LLVM dialect, and what its caller must know. The arguments of
@@ -28,8 +36,8 @@ struct ModelConstant {
 /// the arena if it is not empty, and the thread pool if it takes one.
 struct LoweredModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Of the entry function; its C wrapper, which takes pointers to descriptors,
-  /// is `_mlir_ciface_` and this name.
+  /// Of the entry function; its C wrapper, if it has one, is `_mlir_ciface_`
+  /// and this name.
   std::string entryName;
   mlir::LocationAttr loc;
   /// As in the graph, before lowering.
@@ -46,8 +54,9 @@ struct LoweredModel {
 };
 
 /// Lowers a copy of `source`. Ops that have no lowering are all reported.
-llvm::FailureOr<LoweredModel> lowerModel(mlir::ModuleOp source,
-                                         const CompileOptions &options);
+llvm::FailureOr<LoweredModel>
+lowerModel(mlir::ModuleOp source, const CompileOptions &options,
+           CallConvention convention = CallConvention::Descriptors);
 
 } // namespace modelwright::cpu
 
