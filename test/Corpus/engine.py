@@ -3,12 +3,16 @@
 that are stored beside them.
 
 usage: engine.py BIN_DIR CORPUS_DIR [--filter=TEXT] [--failed] [--jobs=N] [--min=N]
-                 [--threads=N] [-- MODEL_RUN_OPTION...]
+                 [--threads=N | --library] [-- OPTION...]
 
 CORPUS_DIR is corpus/mgb, corpus/ge or a folder below. Tolerances, over the
 largest magnitude of an output: f32 1e-4 (the project's bound), f16 3e-3 and bf16
 1e-2 (sums rounded in another order), integers and quantized codes exactly. What
 is looser is in EXCEPTIONS, each with its reason.
+
+With --library, models are compiled to shared libraries by model-compile, which
+run_library.py runs; those that a library cannot have are counted apart, by
+reason. OPTIONs are those of model-run or model-compile.
 
 Models that cannot be run for no other reason than operators without a typed op
 (nn.foreign) are counted apart, by operator. Prints a line for each other file
@@ -98,26 +102,50 @@ def cases(corpus):
 
 
 class Untyped(set):
-    """The operators for which a model cannot be run."""
+    """The operators for which a model cannot be run, or limits of libraries."""
 
 
-def run(model_run, options, case):
+# What a library cannot have: the message's key.
+LIBRARY_LIMITS = ("a library needs static shapes", "a library does not allocate")
+
+
+def commands(bin_dir, file, values, tmp, args):
+    """The commands that write the outputs of a model into tmp/out."""
+    out = os.path.join(tmp, "out")
+    if not args.library:
+        yield [os.path.join(bin_dir, "model-run"), file, "--output-dir=" + out, *args.options] + [
+            f"--input={name}={path}" for name, path in values.items()
+        ]
+        return
+    library, header = os.path.join(tmp, "libnet.so"), os.path.join(tmp, "libnet.h")
+    yield [os.path.join(bin_dir, "model-compile"), file, "-o", library, "--emit-header=" + header, *args.options]
+    runner = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run_library.py")
+    yield [sys.executable, runner, library, "net", out] + [f"{name}={path}" for name, path in values.items()]
+
+
+def run(args, case):
     """None if the outputs are right, else what is wrong."""
     file, inputs, outputs = case
     name = os.path.basename(file)
     with tempfile.TemporaryDirectory() as tmp:
-        args = [model_run, file, "--output-dir=" + os.path.join(tmp, "out"), *options]
+        values = {}
         for k, (key, value) in enumerate(inputs.items()):
             if not isinstance(value, str):
                 array, value = value, os.path.join(tmp, f"in_{k}.npy")
                 numpy.save(value, array)
-            args.append(f"--input={key}={value}")
+            values[key] = value
         try:
-            result = subprocess.run(args, capture_output=True, text=True, errors="replace", timeout=600)
+            for command in commands(args.bin_dir, file, values, tmp, args):
+                result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600)
+                if result.returncode:
+                    break
         except subprocess.TimeoutExpired:
             return "took more than 600 s"
         if result.returncode:
             lines = result.stderr.strip().splitlines() or [f"exit code {result.returncode}"]
+            for limit in LIBRARY_LIMITS if args.library else ():
+                if limit in lines[0]:
+                    return Untyped([limit])
             untyped = [re.search(r"'(\S+)' cannot be run: it has no typed op", line) for line in lines]
             if all(untyped):
                 return Untyped(match[1] for match in untyped)
@@ -174,15 +202,17 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--min", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--library", action="store_true")
     args = parser.parse_args(own)
-    options.append(f"--threads={args.threads}")
+    if not args.library:
+        options.append(f"--threads={args.threads}")
+    args.options = options
     todo = [case for case in cases(args.corpus) if args.filter in case[0]]
     todo = [case for case in todo if not any(text in os.path.basename(case[0]) for text in INCOMPARABLE)]
     passed = failed = 0
     untyped = collections.Counter()
-    model_run = os.path.join(args.bin_dir, "model-run")
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for case, wrong in zip(todo, pool.map(lambda case: run(model_run, options, case), todo)):
+        for case, wrong in zip(todo, pool.map(lambda case: run(args, case), todo)):
             if isinstance(wrong, Untyped):
                 untyped.update(wrong)
                 continue
@@ -191,7 +221,7 @@ def main():
             if wrong or not args.failed:
                 print("FAIL" if wrong else "pass", os.path.basename(case[0]), wrong or "", flush=True)
     if untyped:
-        print("not typed:", ", ".join(f"{name} x{count}" for name, count in sorted(untyped.items())))
+        print("left out:", ", ".join(f"{name} x{count}" for name, count in sorted(untyped.items())))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or passed < args.min else 0
 
