@@ -98,13 +98,17 @@ getVersions(const CompileCommand &command) {
   return {{name, cpu, command.features}};
 }
 
-/// A check's place and message, as a diagnostic would have it.
-static std::string describeCheck(Location loc, StringRef message) {
+/// A check's place and message, as a diagnostic has it, but without folders:
+/// libraries are the same wherever they were made.
+static std::string describeCheck(StringRef filename, Location loc,
+                                 StringRef message) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  ModelDiagnosticHandler handler(loc.getContext(), "", os);
+  ModelDiagnosticHandler handler(loc.getContext(), filename, os);
   emitError(loc) << message;
-  return StringRef(text).trim().str();
+  StringRef rest = StringRef(text).trim();
+  rest.consume_front(filename);
+  return (llvm::sys::path::filename(filename) + rest).str();
 }
 
 /// Writes all files, each of which appears whole or not at all.
@@ -179,7 +183,9 @@ static int compileModel(CompileCommand &command) {
   }
   command.library.versions = getVersions(command);
   command.library.separateWeights = !command.weights.empty();
-  command.library.describeCheck = describeCheck;
+  command.library.describeCheck = [&](Location loc, StringRef message) {
+    return describeCheck(filename, loc, message);
+  };
   auto library = cpu::compileLibrary(**module, command.library);
   if (failed(library))
     return kExitBadInput;

@@ -23,6 +23,7 @@ class Tensor(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char_p),
         ("dtype", ctypes.c_int),
+        ("bits", ctypes.c_int),
         ("rank", ctypes.c_int),
         ("shape", ctypes.POINTER(ctypes.c_size_t)),
         ("bytes", ctypes.c_size_t),
@@ -35,7 +36,14 @@ class Tensor(ctypes.Structure):
     def array(self, pointer):
         shape = self.shape[: self.rank] if self.rank else ()
         size = int(numpy.prod(shape, dtype=int))
-        return numpy.frombuffer(ctypes.string_at(pointer, self.bytes), DTYPES[self.dtype], size).reshape(shape)
+        array = numpy.frombuffer(ctypes.string_at(pointer, self.bytes), DTYPES[self.dtype], size).reshape(shape)
+        if self.bits != 4:
+            return array
+        # As files have them: two codes to a byte, each row on its own.
+        codes = array.view("u1") & 15
+        if shape[-1] % 2:
+            codes = numpy.concatenate([codes, numpy.zeros_like(codes[..., :1])], -1)
+        return codes[..., ::2] | codes[..., 1::2] << 4
 
 
 class Guarded:
@@ -59,10 +67,11 @@ class Guarded:
 def data_of(tensor, path):
     array = numpy.load(path)
     data = array.astype(array.dtype.newbyteorder("<")).tobytes()
-    if len(data) * 2 == tensor.bytes and DTYPES[tensor.dtype] in ("i1", "u1"):
+    if tensor.bits == 4:
         # Two elements to a byte in the file, one in the interface.
-        codes = numpy.frombuffer(data, "u1")
-        codes = numpy.stack([codes & 15, codes >> 4], -1).reshape(-1)
+        codes = numpy.frombuffer(data, "u1").reshape(-1, -(-tensor.shape[tensor.rank - 1] // 2))
+        codes = numpy.stack([codes & 15, codes >> 4], -1).reshape(len(codes), -1)
+        codes = codes[:, : tensor.shape[tensor.rank - 1]]
         if DTYPES[tensor.dtype] == "i1":
             codes = ((codes ^ 8).astype("i1") - 8).view("u1")
         data = codes.tobytes()

@@ -78,8 +78,7 @@ func.func @select(%in: memref<16xf32>, %out: memref<16xf32>, %p: i1) {
 
 // -----
 
-// What is returned, of dynamic size, not in the first-level block or not used
-// stays; booleans have a byte each.
+// What is returned, of dynamic size or not used stays; booleans have a byte each.
 // CHECK-LABEL: func.func @stay
 // CHECK-SAME: memref<128xi8> {cpu.arena}
 // CHECK: memref.alloc() : memref<16xf32>
@@ -87,7 +86,7 @@ func.func @select(%in: memref<16xf32>, %out: memref<16xf32>, %p: i1) {
 // CHECK: memref.alloc() : memref<7xf32>
 // CHECK: memref.view %{{.*}} : memref<128xi8> to memref<65xi1>
 // CHECK: scf.if
-// CHECK: memref.alloc() : memref<8xf32>
+// CHECK: memref.view %{{.*}} : memref<128xi8> to memref<8xf32>
 func.func @stay(%in: memref<16xf32>, %n: index, %p: i1) -> (memref<4x4xf32>, memref<?xf32>) {
   %a = memref.alloc() : memref<16xf32>
   %b = memref.alloc(%n) : memref<?xf32>
@@ -130,5 +129,42 @@ func.func @pointers(%status: memref<1xi64> {nn.status}) {
   %b = memref.alloc() : memref<16xi32>
   %q = memref.extract_aligned_pointer_as_index %b : memref<16xi32> -> index
   func.call @fill(%p, %q) : (index, index) -> ()
+  return
+}
+
+// -----
+
+// A buffer of a loop's turn has a place of its own as long as the loop runs; one
+// that the next turn gets, and the buffers of turns that run at the same time,
+// are not the same each time. Indices have 8 bytes, complex numbers two parts.
+// CHECK-LABEL: func.func @loops
+// CHECK-SAME: attributes {cpu.arena = array<i64: 256, 256>}
+// CHECK: scf.for
+// CHECK: memref.view %{{.*}} : memref<256xi8> to memref<16xindex>
+// CHECK: scf.for {{.*}} iter_args
+// CHECK-NEXT: memref.alloc() : memref<16xf32>
+// CHECK: scf.parallel
+// CHECK-NEXT: memref.alloc() : memref<8xf32>
+func.func @loops(%in: memref<16xf32>, %out: memref<16xcomplex<f32>>) {
+  %i0 = arith.constant 0 : index
+  %i4 = arith.constant 4 : index
+  %i1 = arith.constant 1 : index
+  %z = memref.alloc() : memref<16xcomplex<f32>>
+  scf.for %i = %i0 to %i4 step %i1 {
+    %a = memref.alloc() : memref<16xindex>
+    memref.store %i, %a[%i] : memref<16xindex>
+    memref.copy %z, %out : memref<16xcomplex<f32>> to memref<16xcomplex<f32>>
+  }
+  %last = scf.for %i = %i0 to %i4 step %i1 iter_args(%before = %in) -> (memref<16xf32>) {
+    %b = memref.alloc() : memref<16xf32>
+    memref.copy %before, %b : memref<16xf32> to memref<16xf32>
+    scf.yield %b : memref<16xf32>
+  }
+  memref.copy %last, %in : memref<16xf32> to memref<16xf32>
+  scf.parallel (%i) = (%i0) to (%i4) step (%i1) {
+    %c = memref.alloc() : memref<8xf32>
+    %x = memref.load %c[%i] : memref<8xf32>
+    memref.store %x, %in[%i] : memref<16xf32>
+  }
   return
 }

@@ -153,11 +153,13 @@ def SeparateResults : Pass<"separate-results", "::mlir::func::FuncOp"> {
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Place all buffers of a run in one arena";
   let description = [{
-    The static `memref.alloc`s of the entry function's first-level block get
-    places in one buffer, which becomes the last argument, marked `nn.arena`:
-    two that live at the same time never overlap. Best fit in the order of
-    size. The attribute `nn.arena` of the function says how many bytes are
-    used, and how many the fullest point in time needs at least.
+    The static `memref.alloc`s of the entry function get places in one buffer,
+    which becomes the last argument, marked `cpu.arena`: two that live at the
+    same time never overlap. One in a branch or a loop lives as long as that
+    whole op; one that a turn of a loop hands to the next, or that several turns
+    at the same time have, stays as it is. Best fit in the order of size. The
+    attribute `cpu.arena` of the function says how many bytes are used, and how
+    many the fullest point in time needs at least.
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", /*default=*/"64",

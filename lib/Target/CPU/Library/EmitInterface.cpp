@@ -41,6 +41,7 @@ private:
                             llvm::ArrayRef<llvm::Constant *> values);
   llvm::Constant *emitData(llvm::Constant *value, const llvm::Twine &name);
   llvm::Constant *emitString(llvm::StringRef text);
+  llvm::Constant *emitTensor(const InterfaceTensor &tensor);
   void emitTensors(llvm::StringRef name,
                    llvm::ArrayRef<InterfaceTensor> tensors);
   llvm::Constant *emitLibrary();
@@ -93,34 +94,33 @@ llvm::Constant *InterfaceEmitter::emitString(llvm::StringRef text) {
                   "");
 }
 
+llvm::Constant *InterfaceEmitter::emitTensor(const InterfaceTensor &tensor) {
+  llvm::SmallVector<llvm::Constant *> shape, scales, zeroPoints;
+  for (int64_t dim : tensor.shape)
+    shape.push_back(getInt64(uint64_t(dim)));
+  for (double scale : tensor.scales)
+    scales.push_back(llvm::ConstantFP::get(b.getDoubleTy(), scale));
+  for (int64_t zeroPoint : tensor.zeroPoints)
+    zeroPoints.push_back(getInt32(zeroPoint));
+  // The struct that PrintHeader.cpp prints.
+  return llvm::ConstantStruct::getAnon(
+      {emitString(tensor.name), getInt32(tensor.dtype), getInt32(tensor.bits),
+       getInt32(int64_t(tensor.shape.size())), emitArray(b.getInt64Ty(), shape),
+       getInt64(tensor.bytes), getInt32(tensor.axis),
+       getInt32(int64_t(scales.size())), emitArray(b.getDoubleTy(), scales),
+       emitArray(b.getInt32Ty(), zeroPoints)});
+}
+
 void InterfaceEmitter::emitTensors(llvm::StringRef name,
                                    llvm::ArrayRef<InterfaceTensor> tensors) {
   llvm::SmallVector<llvm::Constant *> list;
-  auto *type = llvm::StructType::get(module.getContext(),
-                                     {pointer, b.getInt32Ty(), b.getInt32Ty(),
-                                      pointer, b.getInt64Ty(), b.getInt32Ty(),
-                                      b.getInt32Ty(), pointer, pointer});
-  for (const InterfaceTensor &tensor : tensors) {
-    llvm::SmallVector<llvm::Constant *> shape, scales, zeroPoints;
-    for (int64_t dim : tensor.shape)
-      shape.push_back(getInt64(uint64_t(dim)));
-    for (double scale : tensor.scales)
-      scales.push_back(llvm::ConstantFP::get(b.getDoubleTy(), scale));
-    for (int64_t zeroPoint : tensor.zeroPoints)
-      zeroPoints.push_back(getInt32(zeroPoint));
-    list.push_back(llvm::ConstantStruct::get(
-        type, {emitString(tensor.name), getInt32(tensor.dtype),
-               getInt32(int64_t(tensor.shape.size())),
-               emitArray(b.getInt64Ty(), shape), getInt64(tensor.bytes),
-               getInt32(tensor.axis), getInt32(int64_t(scales.size())),
-               emitArray(b.getDoubleTy(), scales),
-               emitArray(b.getInt32Ty(), zeroPoints)}));
-  }
-  // C knows no empty arrays: one element then, all zeros.
+  for (const InterfaceTensor &tensor : tensors)
+    list.push_back(emitTensor(tensor));
+  // C knows no empty arrays: an element without a name then.
   if (list.empty())
-    list.push_back(llvm::ConstantAggregateZero::get(type));
-  auto *array =
-      llvm::ConstantArray::get(llvm::ArrayType::get(type, list.size()), list);
+    list.push_back(emitTensor({}));
+  auto *array = llvm::ConstantArray::get(
+      llvm::ArrayType::get(list.front()->getType(), list.size()), list);
   new llvm::GlobalVariable(module, array->getType(), /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage, array,
                            interface.prefix + name);

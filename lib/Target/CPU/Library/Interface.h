@@ -34,6 +34,8 @@ struct InterfaceTensor {
   std::string type;
   /// An index of kDtypeNames.
   unsigned dtype = 0;
+  /// Those of an element that count: 4 for codes of 4 bits in a byte each.
+  unsigned bits = 0;
   llvm::SmallVector<int64_t> shape;
   uint64_t bytes = 0;
   /// Quantization parameters: none, one, or one for each index along `axis`.

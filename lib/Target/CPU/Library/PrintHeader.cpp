@@ -52,6 +52,7 @@ std::optional<InterfaceTensor> cpu::describeTensor(const TensorInfo &info) {
   if (dtype == std::end(kDtypeNames))
     return std::nullopt;
   tensor.dtype = unsigned(dtype - kDtypeNames);
+  tensor.bits = element.isSignlessInteger(1) ? 1 : nn::getStorageBits(element);
   tensor.name = info.name;
   llvm::raw_string_ostream(tensor.type) << element;
   tensor.shape.assign(info.type.getShape().begin(), info.type.getShape().end());
@@ -179,6 +180,7 @@ void HeaderPrinter::printTypes() {
      << "_tensor {\n"
         "  const char *name;\n"
         "  int dtype;\n"
+        "  int bits; /* of an element, that count: 4 if codes have 4 bits */\n"
         "  int rank;\n"
         "  const size_t *shape; /* rank numbers */\n"
         "  size_t bytes;\n"

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "modelwright/Conversion/EntryFunction.h"
 #include "modelwright/Target/CPU/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,6 +24,19 @@ namespace modelwright::cpu {
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
+
+/// Bytes of an element in memory; nullopt for types that code never has there.
+static std::optional<uint64_t> getElementBytes(Type type) {
+  if (type.isIndex())
+    return 8;
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    std::optional<uint64_t> part = getElementBytes(complex.getElementType());
+    return part ? std::optional(2 * *part) : std::nullopt;
+  }
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
 
 namespace {
 
@@ -70,19 +84,17 @@ private:
     for (Operation &op : block)
       numbers[&op] = int64_t(numbers.size());
     SmallVector<Buffer> buffers;
-    for (auto alloc : block.getOps<memref::AllocOp>()) {
+    entry.walk([&](memref::AllocOp alloc) {
       MemRefType type = alloc.getType();
-      if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-          !type.getElementType().isIntOrFloat())
-        continue;
+      std::optional<uint64_t> bytes = getElementBytes(type.getElementType());
+      if (!type.hasStaticShape() || !type.getLayout().isIdentity() || !bytes)
+        return;
       Buffer buffer;
       buffer.alloc = alloc;
-      buffer.size = int64_t(
-          llvm::alignTo(llvm::divideCeil(type.getElementTypeBitWidth(), 8) *
-                            uint64_t(type.getNumElements()),
-                        uint64_t(alignment)));
+      buffer.size = int64_t(llvm::alignTo(
+          *bytes * uint64_t(type.getNumElements()), uint64_t(alignment)));
       buffer.first = INT64_MAX;
-      bool escapes = false;
+      bool escapes = !isPlannable(alloc, aliases);
       auto use = [&](Operation *user) {
         escapes |= isa<func::ReturnOp>(user);
         int64_t number = numbers.lookup(block.findAncestorOpInBlock(*user));
@@ -105,8 +117,34 @@ private:
       }
       if (!escapes && buffer.first != INT64_MAX)
         buffers.push_back(buffer);
-    }
+    });
     return buffers;
+  }
+
+  /// Whether each execution of an allocation may get the same place: one at the
+  /// entry's top level, or in regions of branches and of loops that run one
+  /// turn behind the other, of which it does not outlive its own turn.
+  static bool isPlannable(memref::AllocOp alloc,
+                          const BufferViewFlowAnalysis &aliases) {
+    // The region that is a turn of the innermost loop.
+    Region *turn = nullptr;
+    for (Region *region = alloc->getParentRegion();
+         !isa<func::FuncOp>(region->getParentOp());
+         region = region->getParentRegion()) {
+      if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(
+              region->getParentOp()))
+        return false;
+      if (!turn && isa<LoopLikeOpInterface>(region->getParentOp()))
+        turn = region;
+    }
+    if (!turn)
+      return true;
+    return llvm::all_of(aliases.resolve(alloc.getResult()), [&](Value alias) {
+      if (auto argument = dyn_cast<BlockArgument>(alias))
+        return argument.getParentRegion() != turn &&
+               turn->isAncestor(argument.getParentRegion());
+      return turn->isAncestor(alias.getParentRegion());
+    });
   }
 
   /// Largest first, each into the smallest gap that it fits between those that
