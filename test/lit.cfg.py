@@ -1,6 +1,7 @@
 # -*- Python -*-
 """Configuration of the lit tests."""
 import os
+import shutil
 
 import lit.formats
 
@@ -24,6 +25,13 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "MODELWRIGHT_CORPUS_DIR"):
 if os.environ.get("MODELWRIGHT_CORPUS_DIR"):
     config.available_features.add("corpus")
     config.substitutions.append(("%corpus", os.environ["MODELWRIGHT_CORPUS_DIR"]))
+
+# An emulator of AArch64 and the C library for it (Debian: qemu-user,
+# libc6-dev-arm64-cross).
+AARCH64_ROOT = "/usr/aarch64-linux-gnu"
+if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(AARCH64_ROOT, "lib", "crt1.o")):
+    config.available_features.add("qemu-aarch64")
+config.substitutions.append(("%aarch64-root", AARCH64_ROOT))
 
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%oracle", os.path.join(config.test_source_root, "oracle")))

@@ -33,8 +33,8 @@ static std::optional<SmallVector<int64_t>> parseShape(StringRef text) {
   return shape;
 }
 
-static llvm::Error setShape(BlockArgument input, StringRef name,
-                            ArrayRef<int64_t> shape) {
+static llvm::Error setShape(BlockArgument input, StringRef specification,
+                            StringRef name, ArrayRef<int64_t> shape) {
   auto type = dyn_cast<RankedTensorType>(input.getType());
   bool fits = type && type.getRank() == int64_t(shape.size());
   for (size_t i = 0; fits && i < shape.size(); ++i)
@@ -43,13 +43,9 @@ static llvm::Error setShape(BlockArgument input, StringRef name,
   if (!fits) {
     std::string is;
     llvm::raw_string_ostream(is) << input.getType();
-    return fail(
-        "--input-shape=" +
-        llvm::join(llvm::map_range(
-                       shape, [](int64_t dim) { return std::to_string(dim); }),
-                   "x") +
-        ": input '" + name + "' is " + is +
-        ", of which only dims that are unknown can be set");
+    return fail("--input-shape=" + specification + ": input '" + name +
+                "' is " + is +
+                ", of which only dims that are unknown can be set");
   }
   input.setType(type.clone(shape));
   return llvm::Error::success();
@@ -116,7 +112,7 @@ llvm::Error modelwright::setInputShapes(ModuleOp module,
                                        llvm::join(names, ", ")));
     if (!set.insert(name).second)
       return fail("the shape of input '" + name + "' is given twice");
-    if (llvm::Error error = setShape(input, name, *shape))
+    if (llvm::Error error = setShape(input, specification, name, *shape))
       return error;
   }
   if (failed(inferTypes(entry)))

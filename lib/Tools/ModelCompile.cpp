@@ -90,12 +90,7 @@ getVersions(const CompileCommand &command) {
   if (command.multiversion)
     return {{"x86_64_v3", "x86-64-v3", ""},
             {"x86_64_v4", "x86-64-v4", "+avx512vnni,+avx512bf16"}};
-  const std::string &cpu = command.library.compile.cpu;
-  std::string name = cpu.empty() ? "native" : cpu;
-  for (char &letter : name)
-    if (!llvm::isAlnum(letter))
-      letter = '_';
-  return {{name, cpu, command.features}};
+  return {{"", command.library.compile.cpu, command.features}};
 }
 
 /// A check's place and message, as a diagnostic has it, but without folders:
@@ -109,6 +104,11 @@ static std::string describeCheck(StringRef filename, Location loc,
   StringRef rest = StringRef(text).trim();
   rest.consume_front(filename);
   return (llvm::sys::path::filename(filename) + rest).str();
+}
+
+static llvm::Error failWrite(StringRef path, llvm::Error error) {
+  return llvm::createStringError("cannot write '" + path +
+                                 "': " + llvm::toString(std::move(error)));
 }
 
 /// Writes all files, each of which appears whole or not at all.
@@ -133,19 +133,19 @@ static llvm::Error writeFiles(const CompileCommand &command,
        StringRef(library.weights.data(), library.weights.size())},
       {command.header, library.header},
       {command.output, code}};
-  SmallVector<std::unique_ptr<OutputFile>> open;
+  SmallVector<std::pair<StringRef, std::unique_ptr<OutputFile>>> open;
   for (auto [path, contents] : files) {
     if (path.empty())
       continue;
     auto file = OutputFile::create(path);
     if (!file)
-      return file.takeError();
+      return failWrite(path, file.takeError());
     (*file)->os() << contents;
-    open.push_back(std::move(*file));
+    open.emplace_back(path, std::move(*file));
   }
-  for (std::unique_ptr<OutputFile> &file : open)
+  for (auto &[path, file] : open)
     if (llvm::Error error = file->keep())
-      return error;
+      return failWrite(path, std::move(error));
   return llvm::Error::success();
 }
 

@@ -51,7 +51,11 @@ int main(void) {
   pthread_t threads[2 * THREADS];
   int i;
   for (i = 0; i < 2 * THREADS; i += 2) {
-    struct job a = {a_run, a_outputs[0].bytes}, b = {b_run, b_outputs[0].bytes};
+    struct job a = {0}, b = {0};
+    a.run = a_run;
+    b.run = b_run;
+    a.output_bytes = a_outputs[0].bytes;
+    b.output_bytes = b_outputs[0].bytes;
     a.arena = allocate(A_ARENA_SIZE);
     b.arena = allocate(B_ARENA_SIZE);
     if (a_init(a.arena, A_ARENA_SIZE) || b_init(b.arena, B_ARENA_SIZE))

@@ -18,7 +18,7 @@ namespace modelwright::cpu {
 
 /// Code for one kind of CPU.
 struct LibraryVersion {
-  /// What the header calls it: "x86_64_v4".
+  /// What the header calls it: "x86_64_v4"; empty for the CPU's name.
   std::string name;
   /// LLVM's names of the CPU and of features beyond it ("+avx512vnni").
   std::string cpu, features;

@@ -25,6 +25,7 @@
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/xxhash.h"
@@ -61,7 +62,7 @@ public:
 
 private:
   LogicalResult checkShapes(func::FuncOp entry);
-  LogicalResult addVersion(const LibraryVersion &version);
+  LogicalResult addVersion(LibraryVersion version);
   LogicalResult checkLowered(LoweredModel &model, LLVM::LLVMFuncOp entry);
   LogicalResult describeInterface(const LoweredModel &model);
   void addChecks(const LoweredModel &model, VersionCode &code);
@@ -108,7 +109,8 @@ LogicalResult LibraryCompiler::checkShapes(func::FuncOp entry) {
           entry.getResultAttr(i, nn::NNDialect::kNameAttr), "output", i);
   if (list.empty())
     return success();
-  return fail() << "a library needs static shapes, but " << list;
+  return fail() << "a library needs static shapes, but " << list
+                << ": --input-shape sets those of inputs";
 }
 
 /// What the C interface promises: nothing is allocated, and all arguments are
@@ -185,10 +187,13 @@ static uint64_t getRequiredFeatures(const llvm::TargetMachine &machine) {
   return features;
 }
 
-LogicalResult LibraryCompiler::addVersion(const LibraryVersion &version) {
+LogicalResult LibraryCompiler::addVersion(LibraryVersion version) {
   auto own = createTargetMachine(options.triple, version.cpu, version.features);
   if (!own)
     return fail() << llvm::toString(own.takeError());
+  if (version.name.empty())
+    for (char letter : (*own)->getTargetCPU())
+      version.name += llvm::isAlnum(letter) ? letter : '_';
   CompileOptions compile = options.compile;
   if (compile.pipeline.lanes == 0)
     compile.pipeline.lanes = getLanes(**own);
@@ -299,7 +304,14 @@ LogicalResult LibraryCompiler::emitObject() {
         !function.getName().starts_with(interface.prefix + "_"))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
-  llvmModule.setPICLevel(llvm::PICLevel::BigPIC);
+  // Linking has made it the least of all modules', some of which had none.
+  llvmModule.setModuleFlag(llvm::Module::Min, "PIC Level",
+                           llvm::PICLevel::BigPIC);
+  std::string broken;
+  llvm::raw_string_ostream brokenStream(broken);
+  if (llvm::verifyModule(llvmModule, &brokenStream))
+    return fail() << "the compiler made a broken module, please report this: "
+                  << broken;
   auto failWith = [&](llvm::Error error) {
     return fail() << "cannot compile: " << llvm::toString(std::move(error));
   };
@@ -337,7 +349,7 @@ FailureOr<Library> LibraryCompiler::compile() {
   interface.separateWeights = options.separateWeights;
   std::vector<LibraryVersion> wanted = options.versions;
   if (wanted.empty())
-    wanted.push_back({"host", "", ""});
+    wanted.emplace_back();
   for (const LibraryVersion &version : wanted)
     if (failed(addVersion(version)))
       return failure();
