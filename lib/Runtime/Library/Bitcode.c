@@ -12,14 +12,14 @@
 
 #define EMBED(name, file)                                                      \
   __asm__(".pushsection .rodata." #name ",\"a\",@progbits\n"                   \
-          ".globl " #name ", " #name "_end\n"                                  \
+          ".globl " #name ", " #name "End\n"                                  \
           ".p2align 4\n" #name ":\n"                                           \
-          ".incbin \"" file "\"\n" #name "_end:\n"                             \
+          ".incbin \"" file "\"\n" #name "End:\n"                             \
           ".byte 0\n"                                                          \
           ".popsection\n")
 
-EMBED(modelwright_bitcode_x86_64, MODELWRIGHT_BITCODE_X86_64);
-EMBED(modelwright_bitcode_aarch64, MODELWRIGHT_BITCODE_AARCH64);
+EMBED(modelwrightRuntimeX86, MODELWRIGHT_BITCODE_X86_64);
+EMBED(modelwrightRuntimeAArch64, MODELWRIGHT_BITCODE_AARCH64);
 
 // An empty translation unit is no C.
 typedef int modelwright_bitcode_unit;

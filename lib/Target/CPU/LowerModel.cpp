@@ -55,7 +55,7 @@ static LogicalResult collectConstants(func::FuncOp entry, size_t numInputs,
                                       SmallVectorImpl<ModelConstant> &list) {
   llvm::DenseMap<Operation *, unsigned> positions;
   for (Operation &op : entry.getBody().front())
-    positions[&op] = unsigned(positions.size());
+    positions[&op] = positions.size();
   for (unsigned i = numInputs; i < entry.getNumArguments(); ++i) {
     auto value =
         entry.getArgAttrOfType<ElementsAttr>(i, nn::NNDialect::kConstantAttr);

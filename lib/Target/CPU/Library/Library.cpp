@@ -214,7 +214,7 @@ LogicalResult LibraryCompiler::addVersion(LibraryVersion version) {
   library.arenaBytes = std::max(library.arenaBytes, model->arenaBytes);
   library.arenaLowerBound =
       std::max(library.arenaLowerBound, model->arenaLowerBound);
-  entry.setName((interface.prefix + "_" + version.name).c_str());
+  entry.setName(interface.prefix + "_" + version.name);
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(*model->module, context);
   if (!translated)

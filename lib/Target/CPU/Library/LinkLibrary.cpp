@@ -25,9 +25,9 @@ cpu::archiveLibrary(const Library &library, llvm::StringRef member) {
   llvm::NewArchiveMember own(llvm::MemoryBufferRef(
       llvm::StringRef(library.object.data(), library.object.size()), member));
   // Linkers find members by the table of symbols.
-  return llvm::writeArchiveToBuffer(
-      std::move(own), llvm::SymtabWritingMode::NormalSymtab,
-      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  return llvm::writeArchiveToBuffer(own, llvm::SymtabWritingMode::NormalSymtab,
+                                    llvm::object::Archive::K_GNU,
+                                    /*Deterministic=*/true, /*Thin=*/false);
 }
 
 /// LLVM's linker for ELF: the one of the LLVM that this was built with, or one
@@ -57,7 +57,7 @@ class TemporaryFolder {
 public:
   ~TemporaryFolder() {
     if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
+      (void)llvm::sys::fs::remove_directories(path);
   }
   llvm::Error create() {
     if (std::error_code error =

@@ -14,10 +14,10 @@
 using namespace modelwright;
 
 extern "C" {
-extern const char modelwright_bitcode_x86_64[];
-extern const char modelwright_bitcode_x86_64_end[];
-extern const char modelwright_bitcode_aarch64[];
-extern const char modelwright_bitcode_aarch64_end[];
+extern const char modelwrightRuntimeX86[];
+extern const char modelwrightRuntimeX86End[];
+extern const char modelwrightRuntimeAArch64[];
+extern const char modelwrightRuntimeAArch64End[];
 }
 
 std::unique_ptr<llvm::Module>
@@ -25,13 +25,12 @@ cpu::parseRuntimeBitcode(const llvm::Triple &triple,
                          llvm::LLVMContext &context) {
   llvm::StringRef bytes;
   if (triple.getArch() == llvm::Triple::x86_64)
-    bytes = llvm::StringRef(modelwright_bitcode_x86_64,
-                            modelwright_bitcode_x86_64_end -
-                                modelwright_bitcode_x86_64);
+    bytes = llvm::StringRef(modelwrightRuntimeX86,
+                            modelwrightRuntimeX86End - modelwrightRuntimeX86);
   else if (triple.getArch() == llvm::Triple::aarch64)
-    bytes = llvm::StringRef(modelwright_bitcode_aarch64,
-                            modelwright_bitcode_aarch64_end -
-                                modelwright_bitcode_aarch64);
+    bytes = llvm::StringRef(modelwrightRuntimeAArch64,
+                            modelwrightRuntimeAArch64End -
+                                modelwrightRuntimeAArch64);
   else
     return nullptr;
   auto module =
@@ -100,8 +99,7 @@ llvm::Error cpu::fillSection(llvm::MutableArrayRef<char> object,
       return llvm::createStringError(
           "section '" + name + "' has " + llvm::Twine(place->size()) +
           " bytes, not " + llvm::Twine(contents.size()));
-    std::copy(contents.begin(), contents.end(),
-              object.begin() + (place->data() - object.data()));
+    llvm::copy(contents, object.begin() + (place->data() - object.data()));
     return llvm::Error::success();
   }
   return llvm::createStringError("there is no section '" + name + "'");
