@@ -32,6 +32,7 @@
 #include "modelwright/Conversion/Passes.h"
 #include "modelwright/InitAll.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "modelwright/Target/CPU/ConstEval.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "modelwright/Target/CPU/Passes.h"
 #include "modelwright/Tools/ModelIO.h"
@@ -229,6 +230,7 @@ int modelwright::modelOptMain(int argc, char **argv) {
   initTool(argc, argv);
   DialectRegistry registry;
   registerAllDialects(registry);
+  cpu::registerConstantEvaluator(registry);
   // What is between the nn dialect and native code, so that each pass on the
   // way can be run for itself.
   registry

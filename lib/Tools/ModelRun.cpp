@@ -11,6 +11,7 @@
 #include "TensorFile.h"
 #include "modelwright/Conversion/EntryFunction.h"
 #include "modelwright/InitAll.h"
+#include "modelwright/Target/CPU/ConstEval.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ToolMains.h"
 #include "modelwright/Transforms/Passes.h"
@@ -222,6 +223,7 @@ int modelwright::modelRunMain(int argc, char **argv) {
                      "': " + buffer.getError().message());
   DialectRegistry registry;
   registerAllDialects(registry);
+  cpu::registerConstantEvaluator(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   std::string filename = model == "-" ? "<stdin>" : model.getValue();

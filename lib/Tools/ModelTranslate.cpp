@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "modelwright/InitAll.h"
+#include "modelwright/Target/CPU/ConstEval.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ToolMains.h"
 #include "llvm/Support/CommandLine.h"
@@ -111,6 +112,7 @@ int modelwright::modelTranslateMain(int argc, char **argv) {
     return kExitBadInput;
   DialectRegistry registry;
   modelwright::registerAllDialects(registry);
+  cpu::registerConstantEvaluator(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());

@@ -9,14 +9,19 @@
 //   %1 = nn.constant dense<3.0>
 //   %2 = nn.mul %0, %1              -->  %2 = nn.constant dense<6.0>
 //
-// One sweep in program order keeps values beside the IR; only those that an
-// op which stays reads become constants at the end.
+// Ops that ConstantEval.h has rules for are evaluated in one sweep in program
+// order, with values beside the IR; only those that an op which stays reads
+// become constants at the end. What then hangs on constants alone is run, all
+// of it at once, if a target that can do so is registered. Both take turns
+// until nothing changes: a rule may refuse what a run would compute.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ConstantEval.h"
 #include "Utils.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Dialect/NN/IR/ConstantEvaluator.h"
+#include "modelwright/Dialect/NN/IR/NNForeignOps.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -38,19 +43,81 @@ struct FoldConstants : modelwright::impl::FoldConstantsBase<FoldConstants> {
   void runOnOperation() override;
 
 private:
+  void foldByRules(BlobNames &names);
   bool visit(Operation *op);
   const EvalTensor *lookup(Value value);
-  bool fits(Operation *op, ArrayRef<const EvalTensor *> operands);
+  bool fits(Operation *op);
   void release(Operation *op);
+
+  bool foldByRunning(const nn::ConstantEvaluator &evaluator, BlobNames &names);
+  bool canRun(Operation *op);
+  bool isKnown(Value value);
+  void erase(ArrayRef<Operation *> ops);
+  template <typename... Args>
+  void refuse(Operation *op, StringRef name, Args &&...why);
 
   /// Values of constants and of evaluated ops that an op may still read.
   llvm::DenseMap<Value, std::shared_ptr<const EvalTensor>> values;
   /// Readers of an evaluated op that are not evaluated (yet).
   llvm::DenseMap<Value, int64_t> pending;
+  /// Ops that are to be run.
+  llvm::SetVector<Operation *> running;
+  /// Ops that have no value, by a run that found out.
+  llvm::DenseSet<Operation *> faulty;
+  /// Ops that have a remark.
+  llvm::DenseSet<Operation *> refused;
+  /// Whether the bytes of a constant are there.
+  llvm::DenseMap<Operation *, bool> hasBytes;
 };
 } // namespace
 
 void FoldConstants::runOnOperation() {
+  faulty.clear();
+  refused.clear();
+  hasBytes.clear();
+  BlobNames names(getOperation(), "folded");
+  auto *dialect = getContext().getLoadedDialect<nn::NNDialect>();
+  auto *evaluator =
+      dialect ? dialect->getRegisteredInterface<nn::ConstantEvaluator>()
+              : nullptr;
+  do
+    foldByRules(names);
+  while (evaluator && foldByRunning(*evaluator, names));
+}
+
+/// A remark why `op` stays, once.
+template <typename... Args>
+void FoldConstants::refuse(Operation *op, StringRef name, Args &&...why) {
+  if (refused.insert(op).second)
+    remarkMissed(op, kPass, name) << reason(std::forward<Args>(why)...);
+}
+
+/// Erases ops that nothing reads any more, and the constants that only these
+/// did.
+void FoldConstants::erase(ArrayRef<Operation *> ops) {
+  llvm::SetVector<Operation *> constants;
+  for (Operation *op : llvm::reverse(ops)) {
+    if (!op->use_empty())
+      continue;
+    for (Value operand : op->getOperands())
+      if (getConstant(operand))
+        constants.insert(operand.getDefiningOp());
+    op->erase();
+    ++numFolded;
+  }
+  for (Operation *constant : constants) {
+    if (!constant->use_empty())
+      continue;
+    hasBytes.erase(constant);
+    constant->erase();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// By rules
+//===----------------------------------------------------------------------===//
+
+void FoldConstants::foldByRules(BlobNames &names) {
   values.clear();
   pending.clear();
   SmallVector<Operation *> folded;
@@ -58,7 +125,6 @@ void FoldConstants::runOnOperation() {
     if (canEvaluate(op) && visit(op))
       folded.push_back(op);
   });
-  BlobNames names(getOperation(), "folded");
   for (Operation *op : folded) {
     Value result = op->getResult(0);
     auto it = values.find(result);
@@ -75,15 +141,7 @@ void FoldConstants::runOnOperation() {
     values.erase(it);
   }
   values.clear();
-  llvm::SetVector<Value> operands;
-  for (Operation *op : llvm::reverse(folded)) {
-    for (Value operand : op->getOperands())
-      if (getConstant(operand))
-        operands.insert(operand);
-    op->erase();
-    ++numFolded;
-  }
-  llvm::for_each(operands, eraseIfUnused);
+  erase(folded);
 }
 
 /// The value of `value` if it is known.
@@ -102,19 +160,20 @@ const EvalTensor *FoldConstants::lookup(Value value) {
 }
 
 /// Whether the model grows by no more than the limit if `op` is evaluated.
-bool FoldConstants::fits(Operation *op, ArrayRef<const EvalTensor *> operands) {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  uint64_t size = *nn::getByteSize(type), freed = 0;
+bool FoldConstants::fits(Operation *op) {
+  uint64_t size = 0, freed = 0;
+  for (Type type : op->getResultTypes())
+    size += *nn::getByteSize(cast<RankedTensorType>(type));
   llvm::SmallPtrSet<void *, 4> seen;
-  for (auto [operand, tensor] : llvm::zip_equal(op->getOperands(), operands))
+  for (Value operand : op->getOperands())
     if (seen.insert(operand.getAsOpaquePointer()).second &&
         llvm::all_equal(operand.getUsers()))
-      freed += tensor->getByteSize();
+      freed += *nn::getByteSize(cast<RankedTensorType>(operand.getType()));
   if (size <= freed || size - freed <= maxGrowthBytes)
     return true;
-  remarkMissed(op, kPass, "growth")
-      << reason("the model would grow by {0} bytes, max-growth-bytes is {1}",
-                size - freed, uint64_t(maxGrowthBytes));
+  refuse(op, "growth",
+         "the model would grow by {0} bytes, max-growth-bytes is {1}",
+         size - freed, uint64_t(maxGrowthBytes));
   return false;
 }
 
@@ -126,18 +185,16 @@ bool FoldConstants::visit(Operation *op) {
   for (Value operand : op->getOperands()) {
     const EvalTensor *tensor = lookup(operand);
     if (!tensor && getConstant(operand))
-      remarkMissed(op, kPass, "bytes")
-          << reason("the bytes of a constant are missing");
+      refuse(op, "bytes", "the bytes of a constant are missing");
     if (!tensor)
       return false;
     operands.push_back(tensor);
   }
-  if (!fits(op, operands))
+  if (!fits(op))
     return false;
   std::optional<EvalTensor> result = evaluate(op, operands);
   if (!result) {
-    remarkMissed(op, kPass, "value")
-        << reason("a value has no exact result in the result's type");
+    refuse(op, "value", "a value has no exact result in the result's type");
     return false;
   }
   Value value = op->getResult(0);
@@ -154,4 +211,113 @@ void FoldConstants::release(Operation *op) {
     if (it != pending.end() && --it->second == 0)
       values.erase(operand);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// By running
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is a constant whose bytes are there, or will be one.
+bool FoldConstants::isKnown(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  auto constant = dyn_cast<nn::ConstantOp>(op);
+  if (!constant)
+    return running.contains(op);
+  auto [it, isNew] = hasBytes.try_emplace(op, true);
+  if (isNew && !constant.getValue().isSplat()) {
+    SmallVector<char> storage;
+    it->second = nn::getRawBytes(constant.getValue(), storage).has_value();
+  }
+  return it->second;
+}
+
+/// Whether `op` hangs on constants alone and is one to run.
+bool FoldConstants::canRun(Operation *op) {
+  if (!isa_and_nonnull<nn::NNDialect>(op->getDialect()) ||
+      op->getNumOperands() == 0 || op->use_empty() || isPartOfFileOp(op) ||
+      faulty.contains(op) ||
+      !llvm::all_of(op->getOperands(), [&](Value v) { return isKnown(v); }))
+    return false;
+  // A rule has refused it. Casts are left to the rules in any case: these know
+  // which values have no exact result.
+  if (canEvaluate(op) &&
+      (isa<nn::CastOp>(op) || llvm::all_of(op->getOperands(), getConstant)))
+    return false;
+  if (isa<nn::ForeignOp>(op)) {
+    refuse(op, "foreign", "what it computes is not known");
+    return false;
+  }
+  if (!isPure(op) || op->getNumRegions() != 0 ||
+      isa<SymbolUserOpInterface>(op)) {
+    refuse(op, "effects", "it does more than to compute its results");
+    return false;
+  }
+  auto hasSize = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && nn::getByteSize(tensor);
+  };
+  if (!llvm::all_of(op->getResultTypes(), hasSize)) {
+    refuse(op, "shape", "the size of a result is not known");
+    return false;
+  }
+  // Names of the results of one op are the format's business.
+  if (op->getNumResults() != 1 && leavesGraph(op)) {
+    refuse(op, "names", "one of several results leaves the graph");
+    return false;
+  }
+  return fits(op);
+}
+
+/// Replaces what hangs on constants alone and has no rule. Whether there is
+/// reason to look again.
+bool FoldConstants::foldByRunning(const nn::ConstantEvaluator &evaluator,
+                                  BlobNames &names) {
+  running.clear();
+  if (getOperation().isExternal())
+    return false;
+  for (Operation &op : getOperation().front())
+    if (canRun(&op))
+      running.insert(&op);
+  if (running.empty())
+    return false;
+  if (running.size() > maxRunOps) {
+    refuse(running.front(), "ops",
+           "{0} ops hang on constants alone, max-run-ops is {1}",
+           running.size(), uint64_t(maxRunOps));
+    return false;
+  }
+  SmallVector<Value> roots;
+  for (Operation *op : running)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !running.contains(user);
+          }))
+        roots.push_back(result);
+  bool isChanged = false;
+  for (auto [root, evaluation] : llvm::zip_equal(
+           roots, evaluator.evaluate(roots, [&] { return names.next(); }))) {
+    Operation *op = root.getDefiningOp();
+    if (!evaluation.value) {
+      Operation *culprit = evaluation.culprit ? evaluation.culprit : op;
+      refuse(culprit, "run", "{0}", evaluation.reason);
+      isChanged |= evaluation.culprit && faulty.insert(culprit).second;
+      continue;
+    }
+    remarkPassed(op, kPass, "run")
+        << remark::add("evaluated {0}", op->getName().getStringRef());
+    OpBuilder builder(op);
+    auto constant = nn::ConstantOp::create(
+        builder, op->getLoc(), cast<RankedTensorType>(root.getType()),
+        evaluation.value);
+    if (op->getNumResults() == 1)
+      moveNames(op, constant);
+    root.replaceAllUsesWith(constant.getResult());
+    isChanged = true;
+  }
+  SmallVector<Operation *> ops = running.takeVector();
+  numRun += llvm::count_if(ops, [](Operation *op) { return op->use_empty(); });
+  erase(ops);
+  return isChanged;
 }

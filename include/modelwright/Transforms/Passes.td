@@ -129,25 +129,36 @@ def FuseAddActivation : NN_FuncPass<"fuse-add-activation"> {
 def FoldConstants : NN_FuncPass<"fold-constants"> {
   let summary = "Evaluate ops on constants";
   let description = [{
-    Evaluates elementwise ops on f32 and i32, casts between f32, f16 and i32,
-    and ops that only move data (reshape, transpose, expand, squeeze,
-    broadcast, concat, shape_of) whose operands are all constants. Arithmetic
-    is done in the op's own type.
+    Ops whose operands are all constants become constants. Elementwise ops on
+    f32 and i32, casts between f32, f16 and i32, and ops that only move data
+    (reshape, transpose, expand, squeeze, broadcast, concat, shape_of) are
+    evaluated by rules of this pass, in one sweep. Arithmetic is done in the op's
+    own type.
 
-    Chains are evaluated in one sweep; intermediate results are freed as soon
-    as their last reader is evaluated and never become attributes.
+    All other pure ops of the dialect are run: what hangs on constants alone is
+    compiled and run at once, by what the tool has registered with the dialect
+    for that (nn::ConstantEvaluator; the tools run them on the CPU, as
+    `model-run --schedule=plain` does). That takes some 50 ms, spent only if
+    there is such an op. Intermediate results never become attributes.
 
-    An op whose result has more than `max-growth-bytes` bytes beyond those of
-    the constants that only it reads stays as it is (with a `missed` remark), and so does
-    one whose operand's bytes are missing.
+    These stay, each with a `missed` remark: an op whose results have more than
+    `max-growth-bytes` bytes beyond those of the constants that only it reads;
+    one whose operand's bytes are missing; foreign ops, calls, ops with effects;
+    results of unknown size; several results of which one leaves the graph; what
+    has no lowering, and what fails at run time (an index out of range); a cast
+    of values that have no exact result; and all ops to be run if they are
+    more than `max-run-ops`.
   }];
   let options = [
     Option<"maxGrowthBytes", "max-growth-bytes", "uint64_t",
            /*default=*/"65536",
-           "Largest growth of the model that one folded op may cause">
+           "Largest growth of the model that one folded op may cause">,
+    Option<"maxRunOps", "max-run-ops", "uint64_t", /*default=*/"2048",
+           "Most ops of a function that are compiled to be run">
   ];
   let statistics = [
-    Statistic<"numFolded", "folded", "ops evaluated">
+    Statistic<"numFolded", "folded", "ops evaluated">,
+    Statistic<"numRun", "run", "ops among them that were run">
   ];
 }
 
