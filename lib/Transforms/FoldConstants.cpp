@@ -240,6 +240,10 @@ bool FoldConstants::canRun(Operation *op) {
       faulty.contains(op) ||
       !llvm::all_of(op->getOperands(), [&](Value v) { return isKnown(v); }))
     return false;
+  // An identity may be there for the second name of an output, and a copy says
+  // on what device its value lies.
+  if (isa<nn::CopyOp>(op) || (isa<nn::IdentityOp>(op) && leavesGraph(op)))
+    return false;
   // A rule has refused it. Casts are left to the rules in any case: these know
   // which values have no exact result.
   if (canEvaluate(op) &&

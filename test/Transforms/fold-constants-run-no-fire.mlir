@@ -90,3 +90,14 @@ func.func @many() -> tensor<2xf32> {
   %4 = nn.abs %3 : (tensor<2xf32>) -> tensor<2xf32>
   return %4 : tensor<2xf32>
 }
+
+// A second name of an output; another device.
+// CHECK-LABEL: func.func @names
+// CHECK:         nn.identity
+// CHECK-NEXT:    nn.copy
+func.func @names() -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %a = nn.constant dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf32>
+  %0 = nn.identity %a : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = nn.copy %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %a, %0, %1 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
