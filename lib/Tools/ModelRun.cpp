@@ -8,6 +8,8 @@
 #include "OutputFile.h"
 #include "RunBench.h"
 #include "RunInputs.h"
+#include "RunLabels.h"
+#include "RunTestcases.h"
 #include "TensorFile.h"
 #include "modelwright/Conversion/EntryFunction.h"
 #include "modelwright/InitAll.h"
@@ -71,26 +73,87 @@ static llvm::Error writeOutputs(StringRef dir,
   return (*file)->keep();
 }
 
+namespace {
+struct Tolerance {
+  double atol = 0, rtol = 0;
+};
+} // namespace
+
+/// Prints how far an output is from what is expected; whether that will do.
+static bool compareOutput(const cpu::HostTensor &output,
+                          const cpu::HostTensor &expected,
+                          const Tolerance &tolerance) {
+  if (output.type != expected.type) {
+    llvm::outs() << output.name << ": " << output.type << ", expected "
+                 << expected.type << ": MISMATCH\n";
+    return false;
+  }
+  Difference difference = compareTensors(output, expected);
+  bool isGood =
+      !difference.nonFinite &&
+      difference.maxAbs <= tolerance.atol + tolerance.rtol * difference.largest;
+  llvm::outs() << llvm::formatv(
+      "{0}: max abs {1:e3}, max rel {2:e3}, cosine {3:f9}{4}{5}\n", output.name,
+      difference.maxAbs, difference.maxRel, difference.cosine,
+      difference.nonFinite ? ", NaN or infinity in one of the two" : "",
+      isGood ? "" : ": MISMATCH");
+  return isGood;
+}
+
 /// Prints how far each output is from DIR/<index>.npy; the exit code.
 static int compareOutputs(StringRef dir, ArrayRef<cpu::HostTensor> outputs,
-                          double atol, double rtol) {
+                          const Tolerance &tolerance) {
   bool isGood = true;
   for (auto [i, output] : llvm::enumerate(outputs)) {
     auto expected = readTensor(join(dir, llvm::Twine(i) + ".npy"), output.type);
     if (!expected)
       return failInput("output '" + output.name +
                        "': " + llvm::toString(expected.takeError()));
-    Difference difference = compareTensors(output, *expected);
-    bool isOutputGood = !difference.nonFinite &&
-                        difference.maxAbs <= atol + rtol * difference.largest;
-    isGood &= isOutputGood;
-    llvm::outs() << llvm::formatv(
-        "{0}: max abs {1:e3}, max rel {2:e3}, cosine {3:f9}{4}{5}\n",
-        output.name, difference.maxAbs, difference.maxRel, difference.cosine,
-        difference.nonFinite ? ", NaN or infinity in one of the two" : "",
-        isOutputGood ? "" : ": MISMATCH");
+    isGood &= compareOutput(output, *expected, tolerance);
   }
   return isGood ? int(kExitGood) : kExitMismatch;
+}
+
+static SmallVector<const cpu::HostTensor *>
+getPointers(ArrayRef<cpu::HostTensor> tensors) {
+  return llvm::to_vector(llvm::make_pointer_range(tensors));
+}
+
+/// Runs each testcase of a file and judges its outputs; the exit code.
+static int runTestcases(cpu::Executable &executable, const Testcases &testcases,
+                        const Tolerance &tolerance, StringRef outputDir) {
+  bool isGood = true;
+  for (auto [number, inputs] : llvm::enumerate(testcases.inputs)) {
+    SmallVector<cpu::HostTensor> outputs;
+    if (failed(executable.run(getPointers(inputs), outputs)))
+      return kExitBadInput;
+    if (!outputDir.empty()) {
+      std::string dir = testcases.inputs.size() == 1
+                            ? outputDir.str()
+                            : join(outputDir, llvm::Twine(number));
+      if (llvm::Error error = writeOutputs(dir, outputs))
+        return failInput(llvm::toString(std::move(error)));
+    }
+    llvm::outs() << "testcase " << number << "\n";
+    for (auto [output, expected] :
+         llvm::zip_equal(outputs, testcases.expected)) {
+      if (expected >= 0)
+        isGood &= compareOutput(output, inputs[expected], tolerance);
+      else
+        printOutputs(output, llvm::outs());
+    }
+  }
+  return isGood ? int(kExitGood) : kExitMismatch;
+}
+
+/// Numbers of an option, separated by commas.
+static bool parseNumbers(StringRef text, std::vector<double> &numbers) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts)
+    if (part.trim().getAsDouble(numbers.emplace_back()))
+      return false;
+  return true;
 }
 
 int modelwright::modelRunMain(int argc, char **argv) {
@@ -101,10 +164,12 @@ int modelwright::modelRunMain(int argc, char **argv) {
                              cl::cat(category));
   cl::list<std::string> inputs(
       "input",
-      cl::desc("Value of an input: a file (.npy, or raw little-endian bytes in "
-               "the input's own type), 'random' or 'zeros'. The name may be "
-               "left out if the model has one input. Inputs without a value "
-               "that have no default are random"),
+      cl::desc(
+          "Value of an input: a file (.npy, an image, or raw little-endian "
+          "bytes in the input's own type), 'random' or 'zeros'. The name may "
+          "be "
+          "left out if the model has one input. Inputs without a value "
+          "that have no default are random"),
       cl::value_desc("[name=]value"), cl::cat(category));
   cl::opt<uint64_t> seed("seed", cl::desc("Seed of random inputs"), cl::init(0),
                          cl::cat(category));
@@ -117,15 +182,66 @@ int modelwright::modelRunMain(int argc, char **argv) {
   cl::opt<std::string> compareDir(
       "compare", cl::desc("Compare the outputs with 0.npy, 1.npy ... there"),
       cl::value_desc("dir"), cl::cat(category));
-  cl::opt<double> atol("atol", cl::desc("Absolute error that --compare allows"),
-                       cl::init(0), cl::cat(category));
-  cl::opt<double> rtol(
+  Tolerance tolerance;
+  cl::opt<double, true> atol(
+      "atol", cl::desc("Absolute error that --compare allows"),
+      cl::location(tolerance.atol), cl::init(0), cl::cat(category));
+  cl::opt<double, true> rtol(
       "rtol",
       cl::desc("Error that --compare allows, over the largest magnitude of the "
                "output (default 1e-4)"),
-      cl::init(1e-4), cl::cat(category));
-  cl::opt<bool> bench("bench", cl::desc("Time the model"), cl::cat(category));
+      cl::location(tolerance.rtol), cl::init(1e-4), cl::cat(category));
+  ImageOptions image;
+  cl::opt<std::string> mean(
+      "mean",
+      cl::desc("What is subtracted from the pixels (0 to 255) of an image: a "
+               "number, or one per channel in the order of the tensor"),
+      cl::value_desc("m[,m,m]"), cl::cat(category));
+  cl::opt<std::string> deviation("std",
+                                 cl::desc("What the difference is divided by"),
+                                 cl::value_desc("s[,s,s]"), cl::cat(category));
+  cl::opt<double> scale("scale",
+                        cl::desc("What the difference is multiplied by"),
+                        cl::cat(category));
+  cl::opt<ChannelOrder, true> order(
+      "channel-order", cl::desc("Order of an image's channels in the tensor"),
+      cl::values(clEnumValN(ChannelOrder::RGB, "rgb", "red first (default)"),
+                 clEnumValN(ChannelOrder::BGR, "bgr", "blue first")),
+      cl::location(image.order), cl::init(ChannelOrder::RGB),
+      cl::cat(category));
+  cl::opt<ImageLayout, true> layout(
+      "image-layout",
+      cl::desc("Layout of an input that is an image (default: by which dim "
+               "can be that of channels)"),
+      cl::values(clEnumValN(ImageLayout::NCHW, "nchw", "channels first"),
+                 clEnumValN(ImageLayout::NHWC, "nhwc", "channels last")),
+      cl::location(image.layout), cl::init(ImageLayout::FromShape),
+      cl::cat(category));
+  cl::opt<std::string> labels(
+      "labels",
+      cl::desc("Print the classes of the largest outputs by the names in this "
+               "file, one a line"),
+      cl::value_desc("file"), cl::cat(category));
+  cl::opt<unsigned> top("top",
+                        cl::desc("How many classes to print (default 5)"),
+                        cl::init(5), cl::cat(category));
   BenchOptions benchOptions;
+  cl::opt<BenchKind, true> bench(
+      "bench", cl::desc("Time the model"), cl::ValueOptional,
+      cl::values(clEnumValN(BenchKind::Line, "", "one line"),
+                 clEnumValN(BenchKind::JSON, "json", "as JSON")),
+      cl::location(benchOptions.bench), cl::init(BenchKind::None),
+      cl::cat(category));
+  cl::opt<ProfileKind, true> profile(
+      "profile",
+      cl::desc("Time each kernel and each loop of the model: the mean of "
+               "--iters runs, some 40 ns longer for each"),
+      cl::ValueOptional,
+      cl::values(clEnumValN(ProfileKind::Table, "", "a table by time"),
+                 clEnumValN(ProfileKind::JSON, "json",
+                            "as JSON, in the order of the run")),
+      cl::location(benchOptions.profile), cl::init(ProfileKind::None),
+      cl::cat(category));
   cl::opt<unsigned, true> warmup("warmup", cl::desc("Runs before timing"),
                                  cl::location(benchOptions.warmup), cl::init(3),
                                  cl::cat(category));
@@ -195,12 +311,17 @@ int modelwright::modelRunMain(int argc, char **argv) {
           argc, argv,
           "Compiles a model for this machine and runs it.\n\n"
           "  model-run net.mge --input data=in.npy --output-dir=out\n"
-          "  model-run net.om --bench\n\n"
+          "  model-run net.om --bench\n"
+          "  model-run net.om --input photo.jpg --labels=labels.txt\n\n"
+          "A file that has testcases runs and judges these if no --input is "
+          "given.\n"
           "Exit codes: 0 good, 1 bad input, 2 usage, 3 outputs differ from "
-          "those of --compare.",
+          "those expected.",
           &llvm::errs()))
     return kExitUsage;
   const char *wrong = nullptr;
+  if (scale.getNumOccurrences())
+    image.scale = scale;
   if (optLevel > 3)
     wrong = "--opt-level is 0 to 3";
   else if (iterations == 0)
@@ -209,6 +330,16 @@ int modelwright::modelRunMain(int argc, char **argv) {
     wrong = "--lanes is 8 or 16";
   else if (threads < 0 || threads > kMostThreads)
     wrong = "--threads is 0 to 1024";
+  else if (top == 0)
+    wrong = "--top must be at least 1";
+  else if (deviation.getNumOccurrences() && scale.getNumOccurrences())
+    wrong = "--std and --scale exclude each other";
+  else if (mean.getNumOccurrences() && !parseNumbers(mean, image.mean))
+    wrong = "--mean takes numbers, separated by commas";
+  else if (deviation.getNumOccurrences() &&
+           (!parseNumbers(deviation, image.std) ||
+            llvm::is_contained(image.std, 0)))
+    wrong = "--std takes numbers other than 0, separated by commas";
   if (wrong) {
     llvm::errs() << "model-run: error: " << wrong << "\n";
     return kExitUsage;
@@ -231,9 +362,35 @@ int modelwright::modelRunMain(int argc, char **argv) {
   auto module = readModel(std::move(*buffer), filename, &context);
   if (failed(module))
     return kExitBadInput;
-  auto arguments = prepareInputs(**module, inputs, seed);
-  if (!arguments)
-    return failInput(llvm::toString(arguments.takeError()));
+  // A file that has testcases brings inputs and what to expect.
+  Testcases testcases;
+  if (inputs.empty()) {
+    auto taken = takeTestcases(**module);
+    if (!taken)
+      return failInput(llvm::toString(taken.takeError()));
+    testcases = std::move(*taken);
+  }
+  bool hasTestcases = !testcases.inputs.empty();
+  if (hasTestcases && !compareDir.empty())
+    return failInput("the file has testcases of its own: --compare goes with "
+                     "--input");
+  SmallVector<cpu::HostTensor> arguments;
+  if (hasTestcases) {
+    arguments = testcases.inputs.front();
+  } else {
+    auto prepared = prepareInputs(**module, inputs, seed, image);
+    if (!prepared)
+      return failInput(llvm::toString(prepared.takeError()));
+    arguments = std::move(*prepared);
+  }
+  std::vector<std::string> names;
+  if (!labels.empty()) {
+    auto lines = readLabels(labels);
+    if (!lines)
+      return failInput(llvm::toString(lines.takeError()));
+    names = std::move(*lines);
+  }
+  compileOptions.pipeline.profile = profile != ProfileKind::None;
   Stopwatch compileTime;
   if (optimize && compileOptions.pipeline.schedule == cpu::Schedule::Full) {
     PassManager pm(&context);
@@ -245,21 +402,31 @@ int modelwright::modelRunMain(int argc, char **argv) {
   if (failed(executable))
     return kExitBadInput;
   benchOptions.compileSeconds = compileTime.getSeconds();
-  SmallVector<const cpu::HostTensor *> pointers;
-  for (const cpu::HostTensor &argument : *arguments)
-    pointers.push_back(&argument);
-  SmallVector<cpu::HostTensor> outputs;
-  if (failed((*executable)->run(pointers, outputs)))
-    return kExitBadInput;
-  if (!outputDir.empty())
-    if (llvm::Error error = writeOutputs(outputDir, outputs))
-      return failInput(llvm::toString(std::move(error)));
   int code = kExitGood;
-  if (!compareDir.empty())
-    code = compareOutputs(compareDir, outputs, atol, rtol);
-  if (bench && failed(runBench(**executable, pointers, benchOptions)))
+  if (hasTestcases) {
+    code = runTestcases(**executable, testcases, tolerance, outputDir);
+    if (code == kExitBadInput)
+      return code;
+  }
+  bool isTimed = bench != BenchKind::None || profile != ProfileKind::None;
+  bool wantsTop = !labels.empty() || top.getNumOccurrences();
+  if (!hasTestcases || wantsTop) {
+    SmallVector<cpu::HostTensor> outputs;
+    if (failed((*executable)->run(getPointers(arguments), outputs)))
+      return kExitBadInput;
+    if (!outputDir.empty() && !hasTestcases)
+      if (llvm::Error error = writeOutputs(outputDir, outputs))
+        return failInput(llvm::toString(std::move(error)));
+    if (!compareDir.empty())
+      code = compareOutputs(compareDir, outputs, tolerance);
+    if (wantsTop)
+      if (llvm::Error error = printTop(outputs, names, top, llvm::outs()))
+        return failInput(llvm::toString(std::move(error)));
+    if (outputDir.empty() && compareDir.empty() && !isTimed && !wantsTop)
+      printOutputs(outputs, llvm::outs());
+  }
+  if (isTimed && failed(runBench(**executable, **module, getPointers(arguments),
+                                 benchOptions)))
     return kExitBadInput;
-  if (outputDir.empty() && compareDir.empty() && !bench)
-    printOutputs(outputs, llvm::outs());
   return flushStdout("model-run") ? code : int(kExitBadInput);
 }

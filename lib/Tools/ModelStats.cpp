@@ -41,7 +41,7 @@ static uint64_t getFilterTaps(nn::Layout layout, bool grouped, Type filter) {
   return failed(dims) ? 0 : dims->ic * dims->kh * dims->kw;
 }
 
-static uint64_t getMacs(Operation *op) {
+uint64_t modelwright::getMacs(Operation *op) {
   return llvm::TypeSwitch<Operation *, uint64_t>(op)
       .Case([](nn::Conv2DOp conv) -> uint64_t {
         return getNumElements(conv.getResult().getType()) *

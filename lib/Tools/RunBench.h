@@ -8,6 +8,7 @@
 #ifndef MODELWRIGHT_LIB_TOOLS_RUNBENCH_H
 #define MODELWRIGHT_LIB_TOOLS_RUNBENCH_H
 
+#include "RunProfile.h"
 #include "modelwright/Target/CPU/Executable.h"
 
 #include <chrono>
@@ -26,14 +27,20 @@ private:
   Clock::time_point start = Clock::now();
 };
 
+/// How --bench prints.
+enum class BenchKind { None, Line, JSON };
+
 struct BenchOptions {
   unsigned warmup = 3;
   unsigned iterations = 20;
+  BenchKind bench = BenchKind::None;
+  ProfileKind profile = ProfileKind::None;
   double compileSeconds = 0;
 };
 
-/// Runs the model again and again; prints median, 90th percentile and minimum.
-llvm::LogicalResult runBench(cpu::Executable &executable,
+/// Runs the model, which was compiled from `module`, again and again; prints
+/// median, 90th percentile and minimum, and where the time went, as asked for.
+llvm::LogicalResult runBench(cpu::Executable &executable, mlir::ModuleOp module,
                              llvm::ArrayRef<const cpu::HostTensor *> arguments,
                              const BenchOptions &options);
 

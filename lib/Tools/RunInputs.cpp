@@ -62,8 +62,12 @@ static void fillRandom(HostTensor &tensor, std::mt19937_64 &generator) {
 }
 
 /// The tensor that `value` stands for.
-static llvm::Expected<HostTensor>
-makeInput(StringRef value, RankedTensorType type, std::mt19937_64 &generator) {
+static llvm::Expected<HostTensor> makeInput(StringRef value,
+                                            RankedTensorType type,
+                                            std::mt19937_64 &generator,
+                                            const ImageOptions &image) {
+  if (isImagePath(value))
+    return readImage(value, type, image);
   if (value != "random" && value != "zeros")
     return readTensor(value, type);
   std::optional<uint64_t> size = nn::getByteSize(type);
@@ -77,8 +81,10 @@ makeInput(StringRef value, RankedTensorType type, std::mt19937_64 &generator) {
   return tensor;
 }
 
-llvm::Expected<SmallVector<HostTensor>> modelwright::prepareInputs(
-    ModuleOp module, ArrayRef<std::string> specifications, uint64_t seed) {
+llvm::Expected<SmallVector<HostTensor>>
+modelwright::prepareInputs(ModuleOp module,
+                           ArrayRef<std::string> specifications, uint64_t seed,
+                           const ImageOptions &image) {
   func::FuncOp entry = getEntryFunction(module);
   if (!entry)
     return fail("the model has no function to run");
@@ -132,8 +138,8 @@ llvm::Expected<SmallVector<HostTensor>> modelwright::prepareInputs(
       tensor.data.assign(bytes->begin(), bytes->end());
       inputs.push_back(std::move(tensor));
     } else {
-      auto tensor =
-          makeInput(values[i].empty() ? "random" : values[i], type, generator);
+      auto tensor = makeInput(values[i].empty() ? "random" : values[i], type,
+                              generator, image);
       if (!tensor)
         return fail("input '" + names[i] +
                     "': " + llvm::toString(tensor.takeError()));

@@ -43,8 +43,9 @@ symbol-privatize topological-sort trivial-dce view-op-graph""".split())
 # On the way to native code: what comes out is no graph any more. Each must have
 # a test of its name in one of these folders beside that of --tests.
 LOWERING = set("""add-thread-pool allocate-scratch assign-halos call-libm choose-kernels convert-nn-to-cpu
-emit-kernels fuse-elementwise fuse-epilogues fuse-matmul-epilogues lower-runtime-checks parallelize-kernels
-plan-memory prepare-entry propagate-blocking relax-float-math separate-results split-destinations""".split())
+emit-kernels fuse-elementwise fuse-epilogues fuse-matmul-epilogues instrument-units lower-runtime-checks number-ops
+parallelize-kernels plan-memory prepare-entry propagate-blocking relax-float-math separate-results
+split-destinations""".split())
 LOWERING_TESTS = ('../Target/CPU', '../Conversion')
 # Its tests are those of the op families.
 FAMILIES = {'convert-nn-to-linalg'}

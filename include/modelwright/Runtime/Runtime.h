@@ -93,6 +93,11 @@ intptr_t mw_pool_threads(const struct mw_pool *pool);
 void mw_parallel_for(struct mw_pool *pool, mw_task *task, void *context,
                      intptr_t count, intptr_t threads);
 
+/// The first of `slots` is the time of the last mark, in nanoseconds;
+/// `mw_profile_end` adds what went by since then to the slot of `unit`.
+void mw_profile_begin(intptr_t slots);
+void mw_profile_end(intptr_t slots, intptr_t unit);
+
 #ifdef __cplusplus
 }
 #endif

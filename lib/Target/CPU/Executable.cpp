@@ -51,6 +51,13 @@ public:
   LogicalResult compileModule(ModuleOp source, const CompileOptions &options);
   LogicalResult run(ArrayRef<const HostTensor *> arguments,
                     SmallVectorImpl<HostTensor> &results) override;
+  std::vector<ProfiledUnit> getProfile() const override {
+    std::vector<ProfiledUnit> units = model.profile;
+    for (auto [unit, time] : llvm::zip_equal(units, llvm::drop_begin(times)))
+      unit.nanoseconds = time;
+    return units;
+  }
+  void resetProfile() override { llvm::fill(times, 0); }
 
 private:
   LogicalResult createEngine(ModuleOp module, const CompileOptions &options);
@@ -61,6 +68,8 @@ private:
   LoweredData arena;
   /// Null for a model that runs in one thread.
   std::unique_ptr<mw_pool, PoolDeleter> pool;
+  /// The time of the last mark, then that of each of `model.profile`.
+  std::vector<int64_t> times;
   std::unique_ptr<ExecutionEngine> engine;
   void (*entryPoint)(void **) = nullptr;
 };
@@ -91,6 +100,7 @@ LogicalResult JITExecutable::compileModule(ModuleOp source,
   outputs = model.outputs;
   arenaBytes = model.arenaBytes;
   arenaLowerBound = model.arenaLowerBound;
+  times.resize(1 + model.profile.size());
   if (arenaBytes != 0)
     arena = LoweredData::allocate(RankedTensorType::get(
         arenaBytes, IntegerType::get(source.getContext(), 8)));
@@ -202,6 +212,8 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
   }
   if (arenaBytes != 0)
     descriptors.emplace_back(arena.get(), ArrayRef<int64_t>(arenaBytes));
+  if (model.isProfiled)
+    descriptors.emplace_back(times.data(), ArrayRef(int64_t(times.size())));
   SmallVector<void *> pointers, packed;
   if (!model.staticResults)
     pointers.push_back(returned.data());

@@ -91,6 +91,19 @@ static void collectResults(LoweredModel &model, int64_t threads) {
     for (unsigned i = 0; i < func.getNumArguments(); ++i)
       if (func.getArgAttr(i, kPoolAttr))
         model.threads = threads;
+    if (auto units = func->getAttrOfType<ArrayAttr>(kProfileAttr)) {
+      model.isProfiled = true;
+      // The function's C wrapper has its attributes as well.
+      model.profile.clear();
+      for (auto unit : units.getAsRange<DictionaryAttr>())
+        model.profile.push_back(
+            {unit.getAs<StringAttr>("kernel").str(),
+             SmallVector<int64_t>(
+                 unit.getAs<DenseI64ArrayAttr>("ops").asArrayRef()),
+             unit.getAs<BoolAttr>("move").getValue(),
+             unit.getAs<IntegerAttr>("bytes").getInt()});
+      func->removeAttr(kProfileAttr);
+    }
     // The translation to LLVM IR warns of attributes that it does not know.
     func.removeArgAttrsAttr();
     func.removeResAttrsAttr();

@@ -33,7 +33,8 @@ enum class CallConvention {
 /// A model in the LLVM dialect, and what its caller must know. The arguments of
 /// the entry function are, in this order, inputs, constants, a status of one
 /// i64 (see lower-runtime-checks), outputs if all of their shapes are static,
-/// the arena if it is not empty, and the thread pool if it takes one.
+/// the arena if it is not empty, the times (see instrument-units) if it is to be
+/// profiled, and the thread pool if it takes one.
 struct LoweredModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// Of the entry function; its C wrapper, if it has one, is `_mlir_ciface_`
@@ -51,6 +52,10 @@ struct LoweredModel {
   int64_t arenaBytes = 0, arenaLowerBound = 0;
   /// The most threads that run it; it takes a pool if that is more than one.
   int64_t threads = 1;
+  /// Whether it takes an argument for the times of its parts, and which these
+  /// are.
+  bool isProfiled = false;
+  std::vector<ProfiledUnit> profile;
 };
 
 /// Lowers a copy of `source`. Ops that have no lowering are all reported.

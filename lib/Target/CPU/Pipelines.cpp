@@ -70,6 +70,8 @@ void cpu::registerPipelineInterfaces(DialectRegistry &registry) {
 
 void cpu::buildKernelPipeline(OpPassManager &pm,
                               const PipelineOptions &options) {
+  if (options.profile)
+    pm.addPass(createNumberOps());
   if (options.schedule == Schedule::Plain)
     return;
   ConvertNNToCPUOptions convert;
@@ -129,12 +131,14 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   scratch.threads = options.threads;
   pm.addNestedPass<func::FuncOp>(createAllocateScratch(scratch));
   pm.addPass(createPlanMemory());
-  if (options.schedule == Schedule::Full && options.threads > 1)
-    pm.addPass(createAddThreadPool());
   bufferization::BufferDeallocationPipelineOptions deallocation;
   bufferization::buildBufferDeallocationPipeline(pm, deallocation);
   // What it copies: results of unknown size that are views of an argument.
   pm.addPass(createConvertBufferizationToMemRefPass());
+  if (options.profile)
+    pm.addPass(createInstrumentUnits());
+  if (options.schedule == Schedule::Full && options.threads > 1)
+    pm.addPass(createAddThreadPool());
 }
 
 void cpu::buildLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {

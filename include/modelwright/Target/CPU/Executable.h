@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace modelwright::cpu {
 
@@ -33,6 +34,21 @@ struct TensorInfo {
   std::string name;
   /// As in the graph: dims may be dynamic.
   mlir::RankedTensorType type;
+};
+
+/// A part of a run that is measured: a kernel, or loops.
+struct ProfiledUnit {
+  /// What computes: a kernel with its algorithm and tile, or `loops`.
+  std::string kernel;
+  /// The ops of the model that it is for, as their numbers among those of the
+  /// nn dialect in the module that was compiled, in the order of a walk.
+  llvm::SmallVector<int64_t> ops;
+  /// Whether it only moves data for one that computes.
+  bool isMove = false;
+  /// Bytes of the buffers that it reads and writes; 0 if that is not known.
+  int64_t bytes = 0;
+  /// Time spent in it, of all runs since resetProfile().
+  int64_t nanoseconds = 0;
 };
 
 struct CompileOptions {
@@ -69,6 +85,10 @@ public:
 
   /// How many threads run it.
   int64_t getThreads() const { return threads; }
+
+  /// What `pipeline.profile` measured, in the order of the run.
+  virtual std::vector<ProfiledUnit> getProfile() const = 0;
+  virtual void resetProfile() = 0;
 
   /// Runs the model. The inputs must be as many as getInputs(), in its order,
   /// of the same element types and of compatible shapes. Fails, with a

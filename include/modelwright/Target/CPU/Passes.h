@@ -27,6 +27,10 @@ inline constexpr llvm::StringLiteral kChecksAttr = "nn.checks";
 /// size and the least that is possible, in bytes. See plan-memory.
 inline constexpr llvm::StringLiteral kArenaAttr = "cpu.arena";
 
+/// Marks the entry function's argument that takes the times of a run; on the
+/// function, the list of what they are of. See instrument-units.
+inline constexpr llvm::StringLiteral kProfileAttr = "cpu.profile";
+
 /// Marks the functions that emit-kernels makes, in LLVM IR as well.
 inline constexpr llvm::StringLiteral kKernelAttr = "modelwright-kernel";
 
@@ -59,6 +63,8 @@ struct PipelineOptions {
   int64_t sharedCost = 8192;
   /// Whether all results have static shapes.
   bool staticResults = true;
+  /// Whether the code measures its parts.
+  bool profile = false;
 };
 
 /// From the nn dialect to the schedule's kernels: before prepare-entry.

@@ -125,6 +125,35 @@ def SplitDestinations : Pass<"split-destinations", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NumberOps : Pass<"number-ops", "::mlir::ModuleOp"> {
+  let summary = "Number the ops of a model in their locations";
+  let description = [{
+    Each op of the nn dialect gets its number, counted from 0 in the order of
+    the text, as an integer of its location, so that what becomes of it can be
+    told: see `instrument-units`.
+  }];
+}
+
+def InstrumentUnits : Pass<"instrument-units", "::mlir::ModuleOp"> {
+  let summary = "Measure the time of each part of a run";
+  let description = [{
+    On buffers: behind each kernel, loop, copy and call of the entry function
+    comes a call of `mw_profile_end`, which adds the time since the last such
+    call to a slot of the argument marked `cpu.profile`, the last one, of
+    `memref<(1+n)xi64>`. Steps of the same kind for the same ops share one of
+    the n slots. The attribute `cpu.profile` of the function lists for each
+    slot what computes (`kernel`), the numbers of the ops that it is for (`ops`,
+    by number-ops), whether it only moves data (`move`) and how many bytes its
+    buffers have (`bytes`).
+  }];
+  let statistics = [
+    Statistic<"numUnits", "units", "Number of places that are measured">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def AllocateScratch : Pass<"allocate-scratch", "::mlir::func::FuncOp"> {
   let summary = "Give kernels the memory that they work in";
   let description = [{
