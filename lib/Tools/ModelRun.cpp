@@ -156,6 +156,138 @@ static bool parseNumbers(StringRef text, std::vector<double> &numbers) {
   return true;
 }
 
+namespace {
+struct RunOptions {
+  std::string model;
+  std::vector<std::string> inputs;
+  uint64_t seed;
+  ImageOptions image;
+  std::string outputDir, compareDir;
+  Tolerance tolerance;
+  std::string labels;
+  unsigned top;
+  bool printTop;
+  bool optimize;
+  cpu::CompileOptions compile;
+  BenchOptions bench;
+
+  bool isTimed() const {
+    return bench.bench != BenchKind::None || bench.profile != ProfileKind::None;
+  }
+};
+
+/// What a run takes, as files give it.
+struct RunData {
+  /// None unless the model's file has them and no input is given.
+  Testcases testcases;
+  /// Inputs of the one run, or of the first testcase.
+  SmallVector<cpu::HostTensor> arguments;
+  std::vector<std::string> labels;
+
+  bool hasTestcases() const { return !testcases.inputs.empty(); }
+};
+} // namespace
+
+/// Reads what the options name; takes testcases out of the module.
+static llvm::Expected<RunData> readData(ModuleOp module,
+                                        const RunOptions &options) {
+  RunData data;
+  if (options.inputs.empty()) {
+    auto taken = takeTestcases(module);
+    if (!taken)
+      return taken.takeError();
+    data.testcases = std::move(*taken);
+  }
+  if (data.hasTestcases()) {
+    if (!options.compareDir.empty())
+      return llvm::createStringError("the file has testcases of its own: "
+                                     "--compare goes with --input");
+    data.arguments = data.testcases.inputs.front();
+  } else {
+    auto prepared =
+        prepareInputs(module, options.inputs, options.seed, options.image);
+    if (!prepared)
+      return prepared.takeError();
+    data.arguments = std::move(*prepared);
+  }
+  if (!options.labels.empty()) {
+    auto lines = readLabels(options.labels);
+    if (!lines)
+      return lines.takeError();
+    data.labels = std::move(*lines);
+  }
+  return data;
+}
+
+/// Runs the model once and does with the outputs what is asked for; the exit
+/// code.
+static int runOnce(cpu::Executable &executable, const RunData &data,
+                   const RunOptions &options) {
+  SmallVector<cpu::HostTensor> outputs;
+  if (failed(executable.run(getPointers(data.arguments), outputs)))
+    return kExitBadInput;
+  if (!options.outputDir.empty() && !data.hasTestcases())
+    if (llvm::Error error = writeOutputs(options.outputDir, outputs))
+      return failInput(llvm::toString(std::move(error)));
+  int code = kExitGood;
+  if (!options.compareDir.empty())
+    code = compareOutputs(options.compareDir, outputs, options.tolerance);
+  if (options.printTop)
+    if (llvm::Error error =
+            printTop(outputs, data.labels, options.top, llvm::outs()))
+      return failInput(llvm::toString(std::move(error)));
+  if (options.outputDir.empty() && options.compareDir.empty() &&
+      !options.isTimed() && !options.printTop)
+    printOutputs(outputs, llvm::outs());
+  return code;
+}
+
+static int runModel(RunOptions options) {
+  auto buffer = openInput(options.model);
+  if (!buffer)
+    return failInput("cannot open '" + options.model +
+                     "': " + buffer.getError().message());
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  cpu::registerConstantEvaluator(registry);
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  std::string filename = options.model == "-" ? "<stdin>" : options.model;
+  ModelDiagnosticHandler handler(&context, filename, llvm::errs());
+  auto module = readModel(std::move(*buffer), filename, &context);
+  if (failed(module))
+    return kExitBadInput;
+  auto data = readData(**module, options);
+  if (!data)
+    return failInput(llvm::toString(data.takeError()));
+  Stopwatch compileTime;
+  if (options.optimize &&
+      options.compile.pipeline.schedule == cpu::Schedule::Full) {
+    PassManager pm(&context);
+    buildO1Pipeline(pm);
+    if (failed(pm.run(**module)))
+      return kExitBadInput;
+  }
+  auto executable = cpu::Executable::compile(**module, options.compile);
+  if (failed(executable))
+    return kExitBadInput;
+  options.bench.compileSeconds = compileTime.getSeconds();
+  int code = kExitGood;
+  if (data->hasTestcases())
+    code = runTestcases(**executable, data->testcases, options.tolerance,
+                        options.outputDir);
+  if (code != kExitBadInput && (!data->hasTestcases() || options.printTop))
+    if (int once = runOnce(**executable, *data, options))
+      code = once;
+  if (code == kExitBadInput)
+    return code;
+  if (options.isTimed() &&
+      failed(runBench(**executable, **module, getPointers(data->arguments),
+                      options.bench)))
+    return kExitBadInput;
+  return flushStdout("model-run") ? code : int(kExitBadInput);
+}
+
 int modelwright::modelRunMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   initTool(argc, argv);
@@ -235,7 +367,7 @@ int modelwright::modelRunMain(int argc, char **argv) {
   cl::opt<ProfileKind, true> profile(
       "profile",
       cl::desc("Time each kernel and each loop of the model: the mean of "
-               "--iters runs, some 40 ns longer for each"),
+               "--iters runs, some 35 ns longer for each"),
       cl::ValueOptional,
       cl::values(clEnumValN(ProfileKind::Table, "", "a table by time"),
                  clEnumValN(ProfileKind::JSON, "json",
@@ -344,89 +476,17 @@ int modelwright::modelRunMain(int argc, char **argv) {
     llvm::errs() << "model-run: error: " << wrong << "\n";
     return kExitUsage;
   }
-
   if (threads == 0)
     threads = std::max(1U, std::thread::hardware_concurrency());
 
-  auto buffer = openInput(model);
-  if (!buffer)
-    return failInput("cannot open '" + model +
-                     "': " + buffer.getError().message());
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  cpu::registerConstantEvaluator(registry);
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  std::string filename = model == "-" ? "<stdin>" : model.getValue();
-  ModelDiagnosticHandler handler(&context, filename, llvm::errs());
-  auto module = readModel(std::move(*buffer), filename, &context);
-  if (failed(module))
-    return kExitBadInput;
-  // A file that has testcases brings inputs and what to expect.
-  Testcases testcases;
-  if (inputs.empty()) {
-    auto taken = takeTestcases(**module);
-    if (!taken)
-      return failInput(llvm::toString(taken.takeError()));
-    testcases = std::move(*taken);
-  }
-  bool hasTestcases = !testcases.inputs.empty();
-  if (hasTestcases && !compareDir.empty())
-    return failInput("the file has testcases of its own: --compare goes with "
-                     "--input");
-  SmallVector<cpu::HostTensor> arguments;
-  if (hasTestcases) {
-    arguments = testcases.inputs.front();
-  } else {
-    auto prepared = prepareInputs(**module, inputs, seed, image);
-    if (!prepared)
-      return failInput(llvm::toString(prepared.takeError()));
-    arguments = std::move(*prepared);
-  }
-  std::vector<std::string> names;
-  if (!labels.empty()) {
-    auto lines = readLabels(labels);
-    if (!lines)
-      return failInput(llvm::toString(lines.takeError()));
-    names = std::move(*lines);
-  }
-  compileOptions.pipeline.profile = profile != ProfileKind::None;
-  Stopwatch compileTime;
-  if (optimize && compileOptions.pipeline.schedule == cpu::Schedule::Full) {
-    PassManager pm(&context);
-    buildO1Pipeline(pm);
-    if (failed(pm.run(**module)))
-      return kExitBadInput;
-  }
-  auto executable = cpu::Executable::compile(**module, compileOptions);
-  if (failed(executable))
-    return kExitBadInput;
-  benchOptions.compileSeconds = compileTime.getSeconds();
-  int code = kExitGood;
-  if (hasTestcases) {
-    code = runTestcases(**executable, testcases, tolerance, outputDir);
-    if (code == kExitBadInput)
-      return code;
-  }
-  bool isTimed = bench != BenchKind::None || profile != ProfileKind::None;
-  bool wantsTop = !labels.empty() || top.getNumOccurrences();
-  if (!hasTestcases || wantsTop) {
-    SmallVector<cpu::HostTensor> outputs;
-    if (failed((*executable)->run(getPointers(arguments), outputs)))
-      return kExitBadInput;
-    if (!outputDir.empty() && !hasTestcases)
-      if (llvm::Error error = writeOutputs(outputDir, outputs))
-        return failInput(llvm::toString(std::move(error)));
-    if (!compareDir.empty())
-      code = compareOutputs(compareDir, outputs, tolerance);
-    if (wantsTop)
-      if (llvm::Error error = printTop(outputs, names, top, llvm::outs()))
-        return failInput(llvm::toString(std::move(error)));
-    if (outputDir.empty() && compareDir.empty() && !isTimed && !wantsTop)
-      printOutputs(outputs, llvm::outs());
-  }
-  if (isTimed && failed(runBench(**executable, **module, getPointers(arguments),
-                                 benchOptions)))
-    return kExitBadInput;
-  return flushStdout("model-run") ? code : int(kExitBadInput);
+  RunOptions options{
+      model,       {inputs.begin(), inputs.end()},
+      seed,        image,
+      outputDir,   compareDir,
+      tolerance,   labels,
+      top,         !labels.empty() || top.getNumOccurrences() != 0,
+      optimize,    compileOptions,
+      benchOptions};
+  options.compile.pipeline.profile = profile != ProfileKind::None;
+  return runModel(options);
 }

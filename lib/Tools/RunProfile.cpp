@@ -108,15 +108,18 @@ static std::vector<Row> makeRows(const cpu::Executable &executable,
   return rows;
 }
 
-static void printTable(std::vector<Row> rows, unsigned runs, double seconds,
+static void printTable(ArrayRef<Row> rows, unsigned runs, double seconds,
                        llvm::raw_ostream &os) {
-  llvm::stable_sort(
-      rows, [](const Row &a, const Row &b) { return a.seconds > b.seconds; });
+  std::vector<const Row *> order;
   size_t ops = 2, kernels = 6;
   for (const Row &row : rows) {
+    order.push_back(&row);
     ops = std::max(ops, row.ops.size());
     kernels = std::max(kernels, row.kernel.size());
   }
+  llvm::sort(order, [](const Row *a, const Row *b) {
+    return std::tie(b->seconds, a) < std::tie(a->seconds, b);
+  });
   auto print = [&](StringRef ms, StringRef share, StringRef gflops,
                    StringRef gbytes, StringRef op, StringRef kernel,
                    StringRef node) {
@@ -173,5 +176,5 @@ void modelwright::printProfile(const cpu::Executable &executable,
   if (kind == ProfileKind::JSON)
     printJSON(rows, runs, seconds, os);
   else
-    printTable(std::move(rows), runs, seconds, os);
+    printTable(rows, runs, seconds, os);
 }

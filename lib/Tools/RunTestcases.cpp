@@ -41,8 +41,9 @@ readTestcase(func::FuncOp testcase, func::FuncOp main) {
                 " values, the model " + llvm::Twine(names.size()) + " inputs");
   std::vector<size_t> order(names.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return names[a] < names[b]; });
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::tie(names[a], a) < std::tie(names[b], b);
+  });
   SmallVector<HostTensor> inputs(names.size());
   for (auto [input, value] :
        llvm::zip_equal(order, terminator->getOperands())) {

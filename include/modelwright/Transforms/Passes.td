@@ -138,8 +138,8 @@ def FoldConstants : NN_FuncPass<"fold-constants"> {
     All other pure ops of the dialect are run: what hangs on constants alone is
     compiled and run at once, by what the tool has registered with the dialect
     for that (nn::ConstantEvaluator; the tools run them on the CPU, as
-    `model-run --schedule=plain` does). That takes some 50 ms, spent only if
-    there is such an op. Intermediate results never become attributes.
+    `model-run --schedule=plain` does). That takes some 100 ms, spent only
+    if there is such an op. Intermediate results never become attributes.
 
     These stay, each with a `missed` remark: an op whose results have more than
     `max-growth-bytes` bytes beyond those of the constants that only it reads;

@@ -120,7 +120,7 @@ public:
            builder.getNamedAttr("move", builder.getBoolAttr(isMove(&op))),
            builder.getNamedAttr("ops", builder.getDenseI64ArrayAttr(
                                            getOpNumbers(op.getLoc())))});
-      auto row = rows.try_emplace(key, rows.size()).first;
+      auto *row = rows.try_emplace(key, rows.size()).first;
       units.emplace_back(&op, row->second);
       bytes[key] += getBytes(&op);
     }
