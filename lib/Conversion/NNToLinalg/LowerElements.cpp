@@ -126,18 +126,16 @@ Value nn::emitToF32(ImplicitLocOpBuilder &b, Value value, Type element) {
                  emitConstant(b, f32, float(quantized.getScale())));
 }
 
+/// `value` moved away from zero so that it rounds as `value` truncates: by the
+/// number below one half, since one half itself would take 0.49999997 to 1.
+/// Right for every f32.
+static Value emitBeforeTruncation(ImplicitLocOpBuilder &b, Value value) {
+  Value half = emitConstant(b, b.getF32Type(), 0x1.fffffep-2);
+  return emitAdd(b, value, math::CopySignOp::create(b, half, value));
+}
+
 Value nn::emitRoundHalfAway(ImplicitLocOpBuilder &b, Value value) {
-  // trunc(x + copysign(0.5, x)) would round 0.49999997 up: compare instead.
-  Type f32 = b.getF32Type();
-  Value whole = math::TruncOp::create(b, value);
-  Value fraction = math::AbsFOp::create(b, emitSub(b, value, whole));
-  Value isUp = arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, fraction,
-                                     emitConstant(b, f32, 0.5));
-  Value isNegative = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value,
-                                           emitConstant(b, f32, 0));
-  Value one = arith::SelectOp::create(b, isNegative, emitConstant(b, f32, -1),
-                                      emitConstant(b, f32, 1));
-  return arith::SelectOp::create(b, isUp, emitAdd(b, whole, one), whole);
+  return math::TruncOp::create(b, emitBeforeTruncation(b, value));
 }
 
 /// A whole f32 number as an integer within [min, max]; a NaN gives `min`.
@@ -164,6 +162,30 @@ static Value emitSaturate(ImplicitLocOpBuilder &b, Value value, Type lowered,
   return arith::SelectOp::create(
       b, isHigh, arith::ConstantOp::create(b, b.getIntegerAttr(lowered, top)),
       whole);
+}
+
+/// An f32 number of codes as one of up to 16 bits, rounded and saturated; a NaN
+/// gives the least. Few instructions on vectors, all exact: the bounds are
+/// whole numbers, so that what is rounded may be bounded before.
+static Value emitNarrowCode(ImplicitLocOpBuilder &b, Value scaled,
+                            quant::UniformQuantizedType type, Type lowered) {
+  auto zeroPoint = double(type.getZeroPoint());
+  Type f32 = b.getF32Type(), i32 = b.getI32Type();
+  Value low =
+      emitConstant(b, f32, double(type.getStorageTypeMin()) - zeroPoint);
+  Value high =
+      emitConstant(b, f32, double(type.getStorageTypeMax()) - zeroPoint);
+  Value value = emitBeforeTruncation(b, scaled);
+  Value isAbove =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, value, low);
+  value = arith::SelectOp::create(b, isAbove, value, low);
+  Value isBelow =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value, high);
+  value = arith::SelectOp::create(b, isBelow, value, high);
+  Value code = arith::FPToSIOp::create(b, i32, value);
+  if (zeroPoint != 0)
+    code = emitAdd(b, code, emitConstant(b, i32, zeroPoint));
+  return arith::TruncIOp::create(b, lowered, code);
 }
 
 /// A float truncated toward zero to an integer of the type `element`, which
@@ -197,6 +219,8 @@ Value nn::emitFromF32(ImplicitLocOpBuilder &b, Value value, Type element,
                        ? Value(arith::DivFOp::create(
                              b, value, emitConstant(b, f32, scale)))
                        : emitMul(b, value, emitConstant(b, f32, 1.0f / scale));
+    if (quantized.getStorageTypeIntegralWidth() <= 16)
+      return emitNarrowCode(b, scaled, quantized, lowered);
     Value rounded = emitRoundHalfAway(b, scaled);
     if (int64_t zeroPoint = quantized.getZeroPoint())
       rounded = emitAdd(b, rounded, emitConstant(b, f32, double(zeroPoint)));

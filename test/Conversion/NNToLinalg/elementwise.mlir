@@ -41,7 +41,8 @@ func.func @divide(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
 // CHECK: arith.constant 120 : i32
 // CHECK: arith.constant 4.000000e+00 : f32
 // CHECK-NEXT: arith.mulf
-// CHECK: math.trunc
+// CHECK: math.copysign
+// CHECK-NEXT: arith.addf
 // CHECK: arith.fptosi
 // CHECK: arith.constant 2.500000e-01 : f32
 // CHECK-NEXT: arith.divf
