@@ -267,87 +267,89 @@ static bool haveSameScale(Type accumulator, Type element) {
          std::fabs(own.getScale() - other.getScale()) <= 1e-6 * own.getScale();
 }
 
-/// Sums of integers, or of codes that need no other scale, stay integers.
-static FailureOr<Value> emitIntResult(ImplicitLocOpBuilder &b, Value sums,
-                                      Type accumulator, RankedTensorType type,
-                                      Type element, const Addend &bias,
-                                      const Addend &residual,
+FailureOr<ConvResult> ConvResult::get(Type accumulator, Type element,
+                                      ArrayRef<Type> addends, bool hasResidual,
                                       Activation activation) {
-  SmallVector<Value> inputs = {sums};
-  SmallVector<Type> elements = {accumulator};
-  for (const Addend &addend : {bias, residual}) {
-    if (!addend.value)
-      continue;
-    if (isFloat(addend.element) && !isQuantized(accumulator))
-      return failure();
-    inputs.push_back(addend.value);
-    elements.push_back(addend.element);
-  }
+  if (!getLoweredElementType(element))
+    return failure();
+  ConvResult result;
+  result.accumulator = accumulator;
+  result.element = element;
+  result.addends.assign(addends.begin(), addends.end());
+  result.activation = activation;
+  bool isPlain = activation == Activation::none && !hasResidual;
+  bool keepsCodes = isPlain && haveSameScale(accumulator, element);
+  result.isInteger = isa<IntegerType>(accumulator) || keepsCodes;
+  result.isIdentity =
+      isPlain && addends.empty() && (accumulator == element || keepsCodes);
+  if (result.isInteger && !isQuantized(accumulator) &&
+      llvm::any_of(addends, [](Type type) { return isFloat(type); }))
+    return failure();
+  return result;
+}
+
+/// Sums of integers, or of codes that need no other scale, stay integers.
+Value ConvResult::emitInteger(ImplicitLocOpBuilder &b,
+                              ValueRange values) const {
   Type i32 = b.getI32Type();
-  return emitElementwise(
-      b, type, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
-        Value sum = values[0];
-        for (size_t i = 1; i < values.size(); ++i) {
-          Value term = values[i];
-          // A float bias counts in units of the accumulators.
-          if (isQuantized(accumulator) && !isQuantized(elements[i]))
-            term = emitFromF32(inner, emitToF32(inner, term, elements[i]),
-                               accumulator);
-          else
-            term = emitResizeInt(inner, term, elements[i], i32);
-          sum = emitAdd(inner, sum, term);
-        }
-        if (activation == Activation::relu)
-          sum = arith::MaxSIOp::create(inner, sum, emitConstant(inner, i32, 0));
-        else if (activation != Activation::none)
-          sum = emitFromF32(
-              inner,
-              emitActivation(inner, emitToF32(inner, sum, i32), activation),
-              i32);
-        return emitResizeInt(inner, sum, i32, getLoweredElementType(element));
-      });
+  Value sum = values[0];
+  for (auto [term, from] : llvm::zip_equal(values.drop_front(), addends)) {
+    // A float bias counts in units of the accumulators.
+    Value number = isQuantized(accumulator) && !isQuantized(from)
+                       ? emitFromF32(b, emitToF32(b, term, from), accumulator)
+                       : emitResizeInt(b, term, from, i32);
+    sum = emitAdd(b, sum, number);
+  }
+  if (activation == Activation::relu)
+    sum = arith::MaxSIOp::create(b, sum, emitConstant(b, i32, 0));
+  else if (activation != Activation::none)
+    sum = emitFromF32(b, emitActivation(b, emitToF32(b, sum, i32), activation),
+                      i32);
+  return emitResizeInt(b, sum, i32, getLoweredElementType(element));
+}
+
+Value ConvResult::emit(ImplicitLocOpBuilder &b, ValueRange values) const {
+  if (isIdentity)
+    return values[0];
+  if (isInteger)
+    return emitInteger(b, values);
+  bool isF64 = element.isF64();
+  auto emitTerm = [&](Value value, Type from) {
+    return isF64 ? emitCast(b, value, from, element)
+                 : emitToF32(b, value, from);
+  };
+  Value sum = emitTerm(values[0], accumulator);
+  for (auto [value, from] : llvm::zip_equal(values.drop_front(), addends))
+    sum = emitAdd(b, sum, emitTerm(value, from));
+  sum = emitActivation(b, sum, activation);
+  // As the format's kernels: ties depend on it.
+  return isF64 ? sum : emitFromF32(b, sum, element, QuantizeWith::Reciprocal);
 }
 
 FailureOr<Value> nn::emitConvResult(ImplicitLocOpBuilder &b, Value sums,
                                     Type accumulator, Type element,
                                     const Addend &bias, const Addend &residual,
                                     Activation activation) {
-  auto sumsType = cast<RankedTensorType>(sums.getType());
-  Type lowered = getLoweredElementType(element);
-  if (!lowered)
-    return failure();
-  RankedTensorType type = sumsType.clone(lowered);
-  bool isPlain = activation == Activation::none && !residual.value;
-  bool keepsCodes = isPlain && haveSameScale(accumulator, element);
-  bool isSame = accumulator == element || keepsCodes;
-  if (isPlain && isSame && !bias.value)
-    return sums;
-  if (isa<IntegerType>(accumulator) || keepsCodes)
-    return emitIntResult(b, sums, accumulator, type, element, bias, residual,
-                         activation);
   SmallVector<Value> inputs = {sums};
-  SmallVector<Type> elements = {accumulator};
+  SmallVector<Type> addends;
   for (const Addend &addend : {bias, residual}) {
     if (!addend.value)
       continue;
     inputs.push_back(addend.value);
-    elements.push_back(addend.element);
+    addends.push_back(addend.element);
   }
-  bool isF64 = element.isF64();
-  return emitElementwise(
-      b, type, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange values) {
-        Value sum;
-        for (auto [value, from] : llvm::zip_equal(values, elements)) {
-          Value term = isF64 ? emitCast(inner, value, from, element)
-                             : emitToF32(inner, value, from);
-          sum = sum ? emitAdd(inner, sum, term) : term;
-        }
-        sum = emitActivation(inner, sum, activation);
-        // As the format's kernels: ties depend on it.
-        return isF64
-                   ? sum
-                   : emitFromF32(inner, sum, element, QuantizeWith::Reciprocal);
-      });
+  FailureOr<ConvResult> result = ConvResult::get(
+      accumulator, element, addends, residual.value != nullptr, activation);
+  if (failed(result))
+    return failure();
+  if (result->isIdentity)
+    return sums;
+  auto type = cast<RankedTensorType>(sums.getType())
+                  .clone(getLoweredElementType(element));
+  return emitElementwise(b, type, inputs,
+                         [&](ImplicitLocOpBuilder &inner, ValueRange values) {
+                           return result->emit(inner, values);
+                         });
 }
 
 //===----------------------------------------------------------------------===//

@@ -111,6 +111,35 @@ mlir::Value emitMax(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
 mlir::Value emitCompare(mlir::ImplicitLocOpBuilder &b, Predicate predicate,
                         mlir::Value lhs, mlir::Value rhs, mlir::Type element);
 
+/// What a convolution makes of a sum: `activation(sum + bias + residual)` as an
+/// element of the result.
+struct ConvResult {
+  /// Types of the dialect; `addends` are those of bias and residual, as many as
+  /// there are.
+  mlir::Type accumulator, element;
+  llvm::SmallVector<mlir::Type, 2> addends;
+  Activation activation = Activation::none;
+  /// The arithmetic is that of integers.
+  bool isInteger = false;
+  /// The sum is the result.
+  bool isIdentity = false;
+
+  /// Fails for a bias that cannot be added to such accumulators.
+  static llvm::FailureOr<ConvResult> get(mlir::Type accumulator,
+                                         mlir::Type element,
+                                         llvm::ArrayRef<mlir::Type> addends,
+                                         bool hasResidual,
+                                         Activation activation);
+
+  /// The result for a sum and an element of each addend, all scalars.
+  mlir::Value emit(mlir::ImplicitLocOpBuilder &b,
+                   mlir::ValueRange values) const;
+
+private:
+  mlir::Value emitInteger(mlir::ImplicitLocOpBuilder &b,
+                          mlir::ValueRange values) const;
+};
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
