@@ -15,6 +15,7 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "modelwright/Target/CPU/Passes.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -132,11 +133,11 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   });
   PipelineOptions pipeline = options.pipeline;
   pipeline.staticResults = model.staticResults;
-  if (pipeline.lanes == 0) {
+  if (!pipeline.products) {
     auto machine = createTargetMachine("", options.cpu, "");
     if (!machine)
       return emitError(model.loc) << llvm::toString(machine.takeError());
-    pipeline.lanes = getLanes(**machine);
+    setTargetOptions(*(*machine)->getMCSubtargetInfo(), pipeline);
   }
   PassManager prepare(context);
   buildKernelPipeline(prepare, pipeline);

@@ -77,13 +77,14 @@ void cpu::buildKernelPipeline(OpPassManager &pm,
   ConvertNNToCPUOptions convert;
   convert.lanes = options.lanes;
   convert.winograd = options.winograd;
+  convert.bf16Dot = options.bf16Dot.value_or(false);
+  convert.products = options.products.value_or(Products::lanes);
   pm.addPass(createConvertNNToCPU(convert));
   pm.addPass(createCanonicalizerPass());
 }
 
-/// Kernels from where linalg and the cpu dialect meet.
-static void addSchedule(OpPassManager &pm,
-                        const cpu::PipelineOptions &options) {
+void cpu::buildSchedulePipeline(OpPassManager &pm,
+                                const PipelineOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(cpu::createFuseElementwise());
   cpu::PropagateBlockingOptions propagate;
@@ -104,7 +105,7 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.schedule == Schedule::Full)
-    addSchedule(pm, options);
+    buildSchedulePipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createSplitDestinations());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());

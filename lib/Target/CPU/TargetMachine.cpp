@@ -88,9 +88,3 @@ cpu::createTargetMachine(llvm::StringRef tripleName, llvm::StringRef cpu,
   }
   return machine;
 }
-
-int64_t cpu::getLanes(const llvm::TargetMachine &machine) {
-  if (machine.getTargetTriple().isAArch64())
-    return 4;
-  return machine.getMCSubtargetInfo()->checkFeatures("+avx512f") ? 16 : 8;
-}

@@ -23,10 +23,6 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(llvm::StringRef triple, llvm::StringRef cpu,
                     llvm::StringRef features);
 
-/// f32 numbers in a vector of the machine: 16 with AVX-512, 4 on AArch64, else
-/// 8.
-int64_t getLanes(const llvm::TargetMachine &machine);
-
 } // namespace modelwright::cpu
 
 #endif // MODELWRIGHT_LIB_TARGET_CPU_TARGETMACHINE_H

@@ -69,3 +69,15 @@ func.func @channels(%x: tensor<1x17x4x4xf32>) -> (tensor<1x17x4x4xf32>, tensor<1
   %3 = nn.mul %0, %1 : (tensor<1x17x4x4xf32>, tensor<1x17x1x1xf32>) -> tensor<1x17x4x4xf32>
   return %3, %2 : tensor<1x17x4x4xf32>, tensor<1x17x1x1xf32>
 }
+
+// -----
+
+// Codes around 3 are padded with 3.
+!x = !quant.uniform<u8:f32, 0.5:3>
+// CHECK-LABEL: func.func @zero_point
+// CHECK: cpu.pack {{.*}}fill = 3 : i64, halo = array<i64: 1, 1, 1, 1>
+func.func @zero_point(%x: tensor<1x16x4x4x!x>) -> tensor<1x16x4x4x!x> {
+  %w = nn.constant dense<1> : tensor<16x16x3x3xi8> : tensor<16x16x3x3x!x>
+  %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1>, dilations = array<i64: 1, 1>, out_type = !x} : (tensor<1x16x4x4x!x>, tensor<16x16x3x3x!x>) -> tensor<1x16x4x4x!x>
+  return %0 : tensor<1x16x4x4x!x>
+}

@@ -46,14 +46,14 @@ func.func @dynamic(%x: tensor<?x16x4x4xf32>) -> tensor<?x16x2x2xf32> {
 
 // -----
 
-// CHECK-LABEL: func.func @half
+// CHECK-LABEL: func.func @double
 // CHECK: nn.conv2d
 // CHECK: nn.max_pool2d
-func.func @half(%x: tensor<1x16x4x4xf16>) -> tensor<1x16x2x2xf16> {
-  %w = nn.constant dense<0.5> : tensor<16x16x1x1xf16> : tensor<16x16x1x1xf16>
-  %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x16x4x4xf16>, tensor<16x16x1x1xf16>) -> tensor<1x16x4x4xf16>
-  %1 = nn.max_pool2d %0 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0>} : (tensor<1x16x4x4xf16>) -> tensor<1x16x2x2xf16>
-  return %1 : tensor<1x16x2x2xf16>
+func.func @double(%x: tensor<1x16x4x4xf64>) -> tensor<1x16x2x2xf64> {
+  %w = nn.constant dense<0.5> : tensor<16x16x1x1xf64> : tensor<16x16x1x1xf64>
+  %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x16x4x4xf64>, tensor<16x16x1x1xf64>) -> tensor<1x16x4x4xf64>
+  %1 = nn.max_pool2d %0 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0>} : (tensor<1x16x4x4xf64>) -> tensor<1x16x2x2xf64>
+  return %1 : tensor<1x16x2x2xf64>
 }
 
 // -----

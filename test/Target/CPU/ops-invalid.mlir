@@ -23,7 +23,7 @@ func.func @arguments(%a: tensor<1x1x4x4x16xf32>) {
 // -----
 
 func.func @argument_type(%a: tensor<1x1x4x4x16xf32>) {
-  // expected-error @below {{'cpu.eltwise' op region arguments must be f32}}
+  // expected-error @below {{'cpu.eltwise' op has a region argument of type 'f64', expected 'f32'}}
   %0 = "cpu.eltwise"(%a, %a) <{extra_halos = [array<i64: 0, 0, 0, 0>], halo = array<i64: 0, 0, 0, 0>}> ({
   ^bb0(%p: f64):
     %k = arith.truncf %p : f64 to f32
@@ -155,7 +155,7 @@ func.func @pack_image(%x: tensor<1x17x4x4xf32>, %b: tensor<1x1x4x4x16xf32>) {
 // -----
 
 func.func @unpack_type(%x: tensor<1x16x4x4xf32>, %b: tensor<1x1x4x4x16xf16>) {
-  // expected-error @below {{'cpu.unpack' op 'tensor<1x1x4x4x16xf16>' is no blocked tensor of f32}}
+  // expected-error @below {{'cpu.unpack' op 'tensor<1x16x4x4xf32>' is not the image of 'tensor<1x1x4x4x16xf16>'}}
   %0 = cpu.unpack %b into %x {halo = array<i64: 0, 0, 0, 0>} : tensor<1x1x4x4x16xf16> into tensor<1x16x4x4xf32> -> tensor<1x16x4x4xf32>
   return
 }
@@ -208,5 +208,39 @@ func.func @eltwise_halos(%a: tensor<1x1x4x4x16xf32>) {
   ^bb0(%p: f32):
     cpu.yield %p
   }) : (tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32>) -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+// vpdpbusd takes weights of bytes, in quads.
+func.func @products(%x: tensor<1x1x4x4x16xi8>, %w: tensor<1x1x1x1x4x64xi16>, %v: tensor<1x1x1x1x16x16xi8>, %y: tensor<1x1x4x4x16xi32>) {
+  // expected-error @below {{'cpu.conv2d' op has no products of 'i8' and 'i16' as dot_i8}}
+  %0 = "cpu.conv2d"(%x, %w, %y) <{algorithm = #cpu.algorithm<direct>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, pads = array<i64: 0, 0>, products = #cpu.products<dot_i8>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%s: i32):
+    cpu.yield %s : i32
+  }) : (tensor<1x1x4x4x16xi8>, tensor<1x1x1x1x4x64xi16>, tensor<1x1x4x4x16xi32>) -> tensor<1x1x4x4x16xi32>
+  // expected-error @below {{'cpu.conv2d' op weights of type 'tensor<1x1x1x1x16x16xi8>' do not fit input and result}}
+  %1 = "cpu.conv2d"(%x, %v, %y) <{algorithm = #cpu.algorithm<direct>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, pads = array<i64: 0, 0>, products = #cpu.products<dot_i8>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%s: i32):
+    cpu.yield %s : i32
+  }) : (tensor<1x1x4x4x16xi8>, tensor<1x1x1x1x16x16xi8>, tensor<1x1x4x4x16xi32>) -> tensor<1x1x4x4x16xi32>
+  return
+}
+
+// -----
+
+// Codes are summed as i32; what is yielded is what is stored.
+func.func @sums(%x: tensor<1x1x4x4x16xi8>, %w: tensor<1x1x1x16xi32>, %y: tensor<1x1x4x4x16xi8>) {
+  // expected-error @below {{'cpu.depthwise_conv2d' op has a region argument of type 'f32', expected 'i32'}}
+  %0 = "cpu.depthwise_conv2d"(%x, %w, %y) <{dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%s: f32):
+    cpu.yield %s
+  }) : (tensor<1x1x4x4x16xi8>, tensor<1x1x1x16xi32>, tensor<1x1x4x4x16xi8>) -> tensor<1x1x4x4x16xi8>
+  // expected-error @below {{'cpu.depthwise_conv2d' op yields 'i32', but stores 'i8'}}
+  %1 = "cpu.depthwise_conv2d"(%x, %w, %y) <{dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%s: i32):
+    cpu.yield %s : i32
+  }) : (tensor<1x1x4x4x16xi8>, tensor<1x1x1x16xi32>, tensor<1x1x4x4x16xi8>) -> tensor<1x1x4x4x16xi8>
   return
 }

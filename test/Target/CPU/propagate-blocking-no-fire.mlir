@@ -76,14 +76,14 @@ func.func @rows(%b: tensor<1x1x16x4x16xf32>, %h: tensor<16x1xf32>) -> tensor<1x1
 
 // -----
 
-// A turned image, another result type, a body that asks where it is, one that
+// A turned image, a result that vectors do not hold, a body that asks where it is, one that
 // reads its destination, a sum.
 #id = affine_map<(n, c, h, w) -> (n, c, h, w)>
 // CHECK-LABEL: func.func @bodies
 // CHECK-COUNT-5: linalg.generic
-func.func @bodies(%b: tensor<1x1x4x4x16xf32>, %d: tensor<1x16x4x4xf32>, %r: tensor<1x16x4xf32>) -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf16>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4xf32>) {
+func.func @bodies(%b: tensor<1x1x4x4x16xf32>, %d: tensor<1x16x4x4xf32>, %r: tensor<1x16x4xf32>) -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4xf32>) {
   %e = tensor.empty() : tensor<1x16x4x4xf32>
-  %f = tensor.empty() : tensor<1x16x4x4xf16>
+  %f = tensor.empty() : tensor<1x16x4x4xf64>
   %u = cpu.unpack %b into %e {halo = array<i64: 0, 0, 0, 0>} : tensor<1x1x4x4x16xf32> into tensor<1x16x4x4xf32> -> tensor<1x16x4x4xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, w, h)>, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
       ins(%u : tensor<1x16x4x4xf32>) outs(%e : tensor<1x16x4x4xf32>) {
@@ -92,11 +92,11 @@ func.func @bodies(%b: tensor<1x1x4x4x16xf32>, %d: tensor<1x16x4x4xf32>, %r: tens
     linalg.yield %5 : f32
   } -> tensor<1x16x4x4xf32>
   %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-      ins(%u : tensor<1x16x4x4xf32>) outs(%f : tensor<1x16x4x4xf16>) {
-  ^bb0(%p: f32, %o: f16):
-    %5 = arith.truncf %p : f32 to f16
-    linalg.yield %5 : f16
-  } -> tensor<1x16x4x4xf16>
+      ins(%u : tensor<1x16x4x4xf32>) outs(%f : tensor<1x16x4x4xf64>) {
+  ^bb0(%p: f32, %o: f64):
+    %5 = arith.extf %p : f32 to f64
+    linalg.yield %5 : f64
+  } -> tensor<1x16x4x4xf64>
   %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
       ins(%u : tensor<1x16x4x4xf32>) outs(%e : tensor<1x16x4x4xf32>) {
   ^bb0(%p: f32, %o: f32):
@@ -118,5 +118,5 @@ func.func @bodies(%b: tensor<1x1x4x4x16xf32>, %d: tensor<1x16x4x4xf32>, %r: tens
     %5 = arith.addf %p, %o : f32
     linalg.yield %5 : f32
   } -> tensor<1x16x4xf32>
-  return %0, %1, %2, %3, %4 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf16>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4xf32>
+  return %0, %1, %2, %3, %4 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4xf32>
 }

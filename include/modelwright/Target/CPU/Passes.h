@@ -10,6 +10,13 @@
 
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
+
+#include <optional>
+
+namespace llvm {
+class MCSubtargetInfo;
+} // namespace llvm
 
 namespace modelwright::cpu {
 
@@ -54,6 +61,12 @@ struct PipelineOptions {
   Schedule schedule = Schedule::Full;
   /// f32 numbers in a vector: 16 for AVX-512, 8 for AVX2.
   int64_t lanes = 16;
+  /// How bytes are multiplied: what the CPU has instructions for. Nothing
+  /// stands for `lanes`, which every CPU can, until setTargetOptions.
+  std::optional<Products> products = std::nullopt;
+  /// Whether the CPU adds pairs of products of bf16: not until
+  /// setTargetOptions.
+  std::optional<bool> bf16Dot = std::nullopt;
   /// Whether Winograd's algorithm may be chosen.
   bool winograd = true;
   /// The most threads that run a model. With more than one, the full schedule
@@ -67,9 +80,19 @@ struct PipelineOptions {
   bool profile = false;
 };
 
+/// Sets what `options` leave open (`lanes` of 0, no `products`, no `bf16Dot`)
+/// to what the CPU can do, as LLVM knows it.
+void setTargetOptions(const llvm::MCSubtargetInfo &target,
+                      PipelineOptions &options);
+
 /// From the nn dialect to the schedule's kernels: before prepare-entry.
 void buildKernelPipeline(mlir::OpPassManager &pm,
                          const PipelineOptions &options);
+
+/// From where linalg and the cpu dialect meet to kernels with all that they
+/// compute by: part of the next.
+void buildSchedulePipeline(mlir::OpPassManager &pm,
+                           const PipelineOptions &options);
 
 /// From the nn dialect, prepared by prepare-entry, to buffers. The entry
 /// function takes memrefs; its results become arguments behind all others if

@@ -16,15 +16,32 @@ def ConvertNNToCPU : Pass<"convert-nn-to-cpu", "::mlir::ModuleOp"> {
     In the entry function, `nn.conv2d` with constant weights becomes
     `cpu.conv2d` or `cpu.depthwise_conv2d` on blocked tensors between a
     `cpu.pack` and a `cpu.unpack`, its weights packed at once; so do pooling and
-    channel concatenation. f32 in NCHW with static shapes only: the rest is left
-    to `convert-nn-to-linalg`.
+    channel concatenation. Floats of 32 and 16 bits and quantized bytes, in NCHW
+    with static shapes only: the rest is left to `convert-nn-to-linalg`.
+
+    Sums of codes are exact whatever the CPU has. `products` says what that is:
+    weights that do not fit a signed byte without their zero point are computed
+    as `madd_i16` where it is `dot_i8`.
   }];
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"16",
            "f32 numbers in a vector: the block of blocked tensors">,
     Option<"winograd", "winograd", "bool", /*default=*/"true",
            "Let 3x3 convolutions be computed by Winograd's algorithm, whose "
-           "rounding errors are somewhat larger">
+           "rounding errors are somewhat larger">,
+    Option<"products", "products", "::modelwright::cpu::Products",
+           /*default=*/"::modelwright::cpu::Products::lanes",
+           "How the CPU multiplies bytes",
+           [{::llvm::cl::values(
+               clEnumValN(::modelwright::cpu::Products::lanes, "lanes",
+                          "one product per lane"),
+               clEnumValN(::modelwright::cpu::Products::madd_i16, "madd_i16",
+                          "two of 16 bits: vpmaddwd of AVX2, AVX-512BW"),
+               clEnumValN(::modelwright::cpu::Products::dot_i8, "dot_i8",
+                          "four of bytes: vpdpbusd of VNNI"))}]>,
+    Option<"bf16Dot", "bf16-dot", "bool", /*default=*/"false",
+           "Whether the CPU adds pairs of products of bf16: vdpbf16ps of "
+           "AVX512-BF16, which takes denormals for 0">
   ];
   let dependentDialects = ["::modelwright::cpu::CPUDialect",
                            "::mlir::arith::ArithDialect",
@@ -96,7 +113,7 @@ def AssignHalos : Pass<"assign-halos", "::mlir::func::FuncOp"> {
   let summary = "Give blocked tensors the padding that their readers want";
   let description = [{
     Each blocked tensor gets a halo as wide as the widest that a convolution
-    reads around it.
+    reads around it, filled with what that takes for 0.
   }];
 }
 
@@ -216,6 +233,7 @@ def EmitKernels : Pass<"emit-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

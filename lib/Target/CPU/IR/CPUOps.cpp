@@ -53,20 +53,47 @@ getKernelEffects(DestinationStyleOpInterface op,
   }
 }
 
-/// The region of an op with an epilogue: f32 arguments, one for the sum (if
-/// there is one) and one for each of `extras`.
-static LogicalResult verifyEpilogue(Operation *op, unsigned sums,
-                                    OperandRange extras) {
+/// Whether kernels can hold elements of this type in vectors.
+static bool isElement(Type type) {
+  if (isa<FloatType>(type))
+    return type.isF32() || type.isF16() || type.isBF16();
+  return type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+         type.isSignlessInteger(32);
+}
+
+static Type getElementType(Value shaped) {
+  return cast<ShapedType>(shaped.getType()).getElementType();
+}
+
+/// The region of an op with an epilogue: one argument for the sum (if there is
+/// one; f32, or i32 for integers) and one for each of `extras`.
+static LogicalResult verifyEpilogue(Operation *op, Value summed,
+                                    OperandRange extras, Value init) {
   Block &block = op->getRegion(0).front();
+  unsigned sums = summed ? 1 : 0;
   if (block.getNumArguments() != sums + extras.size())
     return op->emitOpError()
            << "has " << block.getNumArguments()
            << " region arguments, expected " << sums + extras.size();
-  for (Type type : block.getArgumentTypes())
-    if (!type.isF32())
-      return op->emitOpError("region arguments must be f32");
-  if (!isa<YieldOp>(block.getTerminator()))
+  SmallVector<Type> expected;
+  if (summed)
+    expected.push_back(isa<FloatType>(getElementType(summed))
+                           ? Type(Float32Type::get(op->getContext()))
+                           : IntegerType::get(op->getContext(), 32));
+  for (Value extra : extras)
+    expected.push_back(getElementType(extra));
+  for (auto [argument, type] :
+       llvm::zip_equal(block.getArgumentTypes(), expected))
+    if (argument != type)
+      return op->emitOpError("has a region argument of type ")
+             << argument << ", expected " << type;
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield)
     return op->emitOpError("region must end with cpu.yield");
+  if (yield.getValue().getType() != getElementType(init))
+    return op->emitOpError("yields ")
+           << yield.getValue().getType() << ", but stores "
+           << getElementType(init);
   return success();
 }
 
@@ -75,8 +102,8 @@ static LogicalResult verifyBlocked(Operation *op, Value shaped,
                                    ArrayRef<int64_t> halo) {
   auto type = cast<ShapedType>(shaped.getType());
   if (type.getRank() != 5 || !type.hasStaticShape() ||
-      !type.getElementType().isF32())
-    return op->emitOpError() << type << " is no blocked tensor of f32";
+      !isElement(type.getElementType()))
+    return op->emitOpError() << type << " is no blocked tensor";
   if (halo.size() != 4 ||
       llvm::any_of(halo, [](int64_t size) { return size < 0; }))
     return op->emitOpError("takes four numbers for each halo");
@@ -105,7 +132,8 @@ static LogicalResult verifyPacking(Operation *op, Value image, Value blocked,
   auto blockedType = cast<ShapedType>(blocked.getType());
   BlockedShape shape = BlockedShape::get(blockedType, Halo::get(halo));
   if (type.getRank() != 4 || !type.hasStaticShape() ||
-      !type.getElementType().isF32() || type.getDimSize(0) != shape.batch ||
+      type.getElementType() != blockedType.getElementType() ||
+      type.getDimSize(0) != shape.batch ||
       int64_t(llvm::divideCeil(type.getDimSize(1), shape.block)) !=
           shape.blocks ||
       type.getDimSize(2) != shape.height || type.getDimSize(3) != shape.width)
@@ -133,6 +161,8 @@ LogicalResult Pool2DOp::verify() {
   for (unsigned dim : {0, 1, 4})
     if (input.getDimSize(dim) != init.getDimSize(dim))
       return emitOpError("pools each channel for itself");
+  if (input.getElementType() != init.getElementType())
+    return emitOpError("gives elements of the type that it reads");
   return success();
 }
 
@@ -154,7 +184,8 @@ LogicalResult ConcatOp::verify() {
       return failure();
     BlockedShape shape = getShape(input, halo);
     blocks += shape.blocks;
-    if (shape.batch != result.batch || shape.height != result.height ||
+    if (getElementType(input) != getElementType(getInit()) ||
+        shape.batch != result.batch || shape.height != result.height ||
         shape.width != result.width || shape.block != result.block)
       return emitOpError() << "input of type " << input.getType()
                            << " does not fit the result";
@@ -187,7 +218,9 @@ template <typename OpT> static LogicalResult verifyConv(OpT op) {
   if (cast<ShapedType>(op.getInput().getType()).getRank() != 5 ||
       cast<ShapedType>(op.getInit().getType()).getRank() != 5)
     return op.emitOpError("takes blocked tensors");
-  return verifyEpilogue(op, 1, op.getExtras());
+  if (!isElement(getElementType(op.getInput())))
+    return op.emitOpError("takes no ") << getElementType(op.getInput());
+  return verifyEpilogue(op, op.getInput(), op.getExtras(), op.getInit());
 }
 
 SmallVector<int64_t, 2> Conv2DOp::getKernelSize() {
@@ -218,10 +251,38 @@ static LogicalResult verifyWinograd(Conv2DOp op) {
       weights.getDimSize(2) != input.getDimSize(1) ||
       weights.getDimSize(3) != input.getDimSize(4) ||
       weights.getDimSize(4) != init.getDimSize(4) ||
-      input.getDimSize(4) != init.getDimSize(4))
+      input.getDimSize(4) != init.getDimSize(4) ||
+      !input.getElementType().isF32())
     return op.emitOpError()
            << "weights of type " << weights << " do not fit input and result";
   return success();
+}
+
+int64_t cpu::getGroupSize(Products products) {
+  switch (products) {
+  case Products::lanes:
+    return 1;
+  case Products::dot_bf16:
+    return 2;
+  case Products::madd_i16:
+  case Products::dot_i8:
+    return 4;
+  }
+  llvm_unreachable("products of no kind");
+}
+
+/// The type of the weights that a convolution multiplies with elements of
+/// `input` in the way of `products`; null if it cannot.
+static Type getWeightType(Type input, Products products) {
+  MLIRContext *context = input.getContext();
+  if (products == Products::dot_bf16)
+    return input.isBF16() ? input : Type();
+  if (isa<FloatType>(input))
+    return products == Products::lanes ? Type(Float32Type::get(context))
+                                       : Type();
+  if (products == Products::dot_i8)
+    return input.isInteger(8) ? Type(IntegerType::get(context, 8)) : Type();
+  return input.isInteger(8) ? Type(IntegerType::get(context, 16)) : Type();
 }
 
 LogicalResult Conv2DOp::verify() {
@@ -232,10 +293,18 @@ LogicalResult Conv2DOp::verify() {
   auto weights = cast<ShapedType>(getWeights().getType());
   auto input = cast<ShapedType>(getInput().getType());
   auto init = cast<ShapedType>(getInit().getType());
+  Products products = getProducts().value_or(Products::lanes);
+  if (weights.getElementType() !=
+      getWeightType(input.getElementType(), products))
+    return emitOpError() << "has no products of " << input.getElementType()
+                         << " and " << weights.getElementType() << " as "
+                         << stringifyProducts(products);
+  // Channels of the input per vector of weights.
+  int64_t together = getGroupSize(products);
   if (weights.getRank() != 6 || weights.getDimSize(0) != init.getDimSize(1) ||
       weights.getDimSize(1) != input.getDimSize(1) ||
-      weights.getDimSize(4) != input.getDimSize(4) ||
-      weights.getDimSize(5) != init.getDimSize(4))
+      weights.getDimSize(4) * together != input.getDimSize(4) ||
+      weights.getDimSize(5) != init.getDimSize(4) * together)
     return emitOpError() << "weights of type " << weights
                          << " do not fit input and result";
   return success();
@@ -246,8 +315,10 @@ LogicalResult DepthwiseConv2DOp::verify() {
     return failure();
   auto weights = cast<ShapedType>(getWeights().getType());
   auto init = cast<ShapedType>(getInit().getType());
+  Type sum = getEpilogue().getArgument(0).getType();
   if (weights.getRank() != 4 || weights.getDimSize(0) != init.getDimSize(1) ||
-      weights.getDimSize(3) != init.getDimSize(4))
+      weights.getDimSize(3) != init.getDimSize(4) ||
+      weights.getElementType() != sum)
     return emitOpError() << "weights of type " << weights
                          << " do not fit the result";
   return success();
@@ -257,7 +328,7 @@ LogicalResult EltwiseOp::verify() {
   if (failed(verifyExtraHalos(*this)) ||
       failed(verifyBlocked(*this, getInit(), getHalo())))
     return failure();
-  return verifyEpilogue(*this, 0, getExtras());
+  return verifyEpilogue(*this, Value(), getExtras(), getInit());
 }
 
 LogicalResult MatMulOp::verify() {
@@ -281,7 +352,9 @@ LogicalResult MatMulOp::verify() {
       return emitOpError() << "epilogue cannot read a " << type
                            << " at the places of a " << init;
   }
-  return verifyEpilogue(*this, 1, getExtras());
+  if (!lhs.getElementType().isF32() || !rhs.getElementType().isF32())
+    return emitOpError("multiplies f32 only");
+  return verifyEpilogue(*this, getLhs(), getExtras(), getInit());
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,7 +370,8 @@ struct CancelUnpack : OpRewritePattern<PackOp> {
     auto unpack = op.getSource().getDefiningOp<UnpackOp>();
     if (!unpack || !op.getResult() ||
         unpack.getSource().getType() != op.getResult().getType() ||
-        unpack.getHalo() != op.getHalo())
+        unpack.getHalo() != op.getHalo() ||
+        (op.getFill().value_or(0) != 0 && !Halo::get(op.getHalo()).isEmpty()))
       return failure();
     rewriter.replaceOp(op, unpack.getSource());
     return success();
@@ -308,6 +382,22 @@ struct CancelUnpack : OpRewritePattern<PackOp> {
 void PackOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                          MLIRContext *context) {
   patterns.add<CancelUnpack>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// `: type`, which may be left out for f32.
+static ParseResult parseElementType(OpAsmParser &parser, Type &type) {
+  type = parser.getBuilder().getF32Type();
+  return failed(parser.parseOptionalColon()) ? ParseResult::success()
+                                             : parser.parseType(type);
+}
+
+static void printElementType(OpAsmPrinter &printer, Operation *, Type type) {
+  if (!type.isF32())
+    printer << ": " << type;
 }
 
 //===----------------------------------------------------------------------===//

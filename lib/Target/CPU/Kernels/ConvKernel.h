@@ -10,6 +10,8 @@
 
 #include "Emitter.h"
 
+#include <array>
+
 namespace modelwright::cpu {
 
 /// A convolution of blocked tensors: what its op and the arguments of its
@@ -39,6 +41,41 @@ protected:
     values.append(extras.read(n, block, y, x));
     e.store(e.epilogue(op.getEpilogue(), values), result,
             getPlace(n, block, y, x));
+  }
+
+  /// What sums are of, and sums of nothing.
+  mlir::Type getSumType() { return op.getEpilogue().getArgument(0).getType(); }
+  Emitter::Values getZeroSums(int64_t count) {
+    return Emitter::Values(count, e.splat(getSumType(), 0));
+  }
+
+  /// Stores what the epilogue makes of the sums of a tile: sum number i*inner +
+  /// j goes to `getAt(i, j)`, as batch entry, block, row and column. A long
+  /// epilogue is a loop over sums that are kept on the stack.
+  void finishTile(
+      mlir::ValueRange sums, int64_t inner,
+      llvm::function_ref<std::array<mlir::Value, 4>(mlir::Value, mlir::Value)>
+          getAt) {
+    auto outer = int64_t(sums.size()) / inner;
+    auto finishAt = [&](mlir::Value sum, mlir::Value i, mlir::Value j) {
+      auto [n, block, y, x] = getAt(i, j);
+      finish(sum, n, block, y, x);
+    };
+    if (!Emitter::isLongEpilogue(op.getEpilogue())) {
+      for (int64_t i = 0; i < outer; ++i)
+        for (int64_t j = 0; j < inner; ++j)
+          finishAt(sums[i * inner + j], e.index(i), e.index(j));
+      return;
+    }
+    mlir::Value kept = e.allocate(outer * inner, getSumType());
+    for (int64_t i = 0; i < outer * inner; ++i)
+      e.store(sums[i], kept, {e.index(i), e.index(0)});
+    e.loop(0, outer, 1, [&](mlir::Value i) {
+      e.loop(0, inner, 1, [&](mlir::Value j) {
+        mlir::Value at = e.add(e.mul(i, inner), j);
+        finishAt(e.load(kept, {at, e.index(0)}), i, j);
+      });
+    });
   }
 
   /// The first row and column, in the input's buffer, of the window of an

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvKernel.h"
+#include "GroupProducts.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -23,7 +24,9 @@ namespace {
 class DirectConv : private ConvKernel<Conv2DOp> {
 public:
   DirectConv(Emitter &e, Conv2DOp op, ValueRange arguments)
-      : ConvKernel(e, op, arguments) {}
+      : ConvKernel(e, op, arguments),
+        products(e, op.getProducts().value_or(Products::lanes),
+                 op.getUnsignedInput()) {}
 
   void emit() {
     int64_t pixels = (*op.getTile())[0], outputs = (*op.getTile())[1];
@@ -39,7 +42,7 @@ public:
     auto type = cast<ShapedType>(weights.getType());
     e.imageUnits(shape.batch, groups, shape.height, emitUnit,
                  type.getNumElements() * type.getElementTypeBitWidth() / 8);
-    e.clearHalo(result, halo);
+    e.fillHalo(result, halo, op.getFill().value_or(0));
   }
 
 private:
@@ -51,7 +54,7 @@ private:
     // The first row and column of the window, in the buffer.
     Value row = getWindowRow(y);
     Value column = getWindowColumn(x);
-    Values sums(blocks * width, e.splat(0));
+    Values sums = getZeroSums(blocks * width);
     auto loops = [&](Value ib, ValueRange outer) {
       return e.reduce(0, filter[2], outer, [&](Value ky, ValueRange rows) {
         Value iy = e.add(row, e.mul(ky, op.getDilations()[0]));
@@ -66,41 +69,54 @@ private:
       });
     };
     sums = e.reduce(0, filter[1], sums, loops);
-    bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
-    for (int64_t t = 0; t < width; ++t) {
-      for (int64_t o = 0; o < blocks; ++o) {
-        Value sum = sums[t * blocks + o];
-        if (isLong)
-          e.store(sum, result, getPlace(n, outputs[o], y, e.add(x, t)));
-        else
-          finish(sum, n, outputs[o], y, e.add(x, t));
-      }
-    }
-    if (!isLong)
-      return;
-    e.loop(0, blocks, 1, [&](Value o) {
-      e.loop(0, width, 1, [&](Value t) {
-        Value output = e.add(block, o), at = e.add(x, t);
-        finish(e.load(result, getPlace(n, output, y, at)), n, output, y, at);
-      });
+    finishTile(sums, blocks, [&](Value t, Value o) {
+      return std::array<Value, 4>{n, e.add(block, o), y, e.add(x, t)};
     });
   }
 
   Values emitProducts(Value n, Value ib, Value ky, Value kx, Value iy, Value ix,
                       Value ic, ArrayRef<Value> outputs, int64_t width,
                       ValueRange sums) {
+    if (op.getProducts().value_or(Products::lanes) != Products::lanes)
+      return emitGroups(n, ib, ky, kx, iy, ix, ic, outputs, width, sums);
     Values columns, next;
     for (Value output : outputs)
-      columns.push_back(e.load(weights, {output, ib, ky, kx, ic, e.index(0)}));
+      columns.push_back(
+          e.widen(e.load(weights, {output, ib, ky, kx, ic, e.index(0)}),
+                  /*isUnsigned=*/false));
     // Each broadcast is used at once: its life is short.
     for (int64_t t = 0; t < width; ++t) {
-      Value pixel = e.broadcast(e.loadScalar(
-          input, {n, ib, iy, e.add(ix, t * op.getStrides()[1]), ic}));
+      Value element = e.loadScalar(
+          input, {n, ib, iy, e.add(ix, t * op.getStrides()[1]), ic});
+      Value pixel = e.broadcast(e.widen(element, op.getUnsignedInput()));
       for (size_t o = 0; o < outputs.size(); ++o)
-        next.push_back(e.fma(pixel, columns[o], sums[t * outputs.size() + o]));
+        next.push_back(
+            e.multiplyAdd(pixel, columns[o], sums[t * outputs.size() + o]));
     }
     return next;
   }
+
+  /// The same for group number `group` of the channels.
+  Values emitGroups(Value n, Value ib, Value ky, Value kx, Value iy, Value ix,
+                    Value group, ArrayRef<Value> outputs, int64_t width,
+                    ValueRange sums) {
+    SmallVector<GroupProducts::Operand> columns;
+    Values next;
+    for (Value output : outputs)
+      columns.push_back(products.loadWeights(
+          weights, {output, ib, ky, kx, group, e.index(0)}));
+    Value channel = e.mul(group, products.getGroupSize());
+    for (int64_t t = 0; t < width; ++t) {
+      GroupProducts::Operand pixel = products.loadInput(
+          input, {n, ib, iy, e.add(ix, t * op.getStrides()[1]), channel});
+      for (size_t o = 0; o < outputs.size(); ++o)
+        next.push_back(
+            products.add(sums[t * outputs.size() + o], pixel, columns[o]));
+    }
+    return next;
+  }
+
+  GroupProducts products;
 };
 
 /// A depthwise convolution of `rows` rows times `pixels` columns: each input
@@ -125,7 +141,7 @@ public:
         });
       });
     });
-    e.clearHalo(result, halo);
+    e.fillHalo(result, halo, op.getFill().value_or(0));
   }
 
 private:
@@ -151,7 +167,7 @@ private:
       return (outputs - 1) * op.getStrides()[dim] +
              (filter[1 + dim] - 1) * op.getDilations()[dim] + 1;
     };
-    Values sums(height * width, e.splat(0));
+    Values sums = getZeroSums(height * width);
     for (int64_t iy = 0; iy < getReach(0, height); ++iy) {
       for (int64_t ix = 0; ix < getReach(1, width); ++ix) {
         Value pixel;
@@ -162,33 +178,19 @@ private:
             if (!ky || !kx)
               continue;
             if (!pixel)
-              pixel = e.load(
-                  input, {n, c, e.add(row, iy), e.add(column, ix), e.index(0)});
+              pixel = e.widen(e.load(input, {n, c, e.add(row, iy),
+                                             e.add(column, ix), e.index(0)}),
+                              op.getUnsignedInput());
             Value weight = window.empty() ? loadWeight(c, *ky, *kx)
                                           : window[*ky * filter[2] + *kx];
             Value &sum = sums[oy * width + ox];
-            sum = e.fma(pixel, weight, sum);
+            sum = e.multiplyAdd(pixel, weight, sum);
           }
         }
       }
     }
-    bool isLong = Emitter::isLongEpilogue(op.getEpilogue());
-    for (int64_t oy = 0; oy < height; ++oy) {
-      for (int64_t ox = 0; ox < width; ++ox) {
-        Value atY = e.add(y, oy), atX = e.add(x, ox);
-        if (isLong)
-          e.store(sums[oy * width + ox], result, getPlace(n, c, atY, atX));
-        else
-          finish(sums[oy * width + ox], n, c, atY, atX);
-      }
-    }
-    if (!isLong)
-      return;
-    e.loop(0, height, 1, [&](Value oy) {
-      e.loop(0, width, 1, [&](Value ox) {
-        Value atY = e.add(y, oy), atX = e.add(x, ox);
-        finish(e.load(result, getPlace(n, c, atY, atX)), n, c, atY, atX);
-      });
+    finishTile(sums, width, [&](Value oy, Value ox) {
+      return std::array<Value, 4>{n, c, e.add(y, oy), e.add(x, ox)};
     });
   }
 };

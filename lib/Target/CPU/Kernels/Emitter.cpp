@@ -46,15 +46,51 @@ Value Emitter::mul(Value lhs, int64_t rhs) {
 }
 
 Value Emitter::splat(double value) {
-  return constant(DenseElementsAttr::get(vector, static_cast<float>(value)));
+  return constant(DenseElementsAttr::get(getVector(b.getF32Type()),
+                                         static_cast<float>(value)));
+}
+
+/// A whole number as an element.
+static TypedAttr getNumber(Type element, int64_t value) {
+  if (isa<FloatType>(element))
+    return FloatAttr::get(element, double(value));
+  return IntegerAttr::get(element,
+                          APInt(element.getIntOrFloatBitWidth(), value,
+                                /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
+Value Emitter::splat(Type element, int64_t value) {
+  return constant(DenseElementsAttr::get(getVector(element),
+                                         Attribute(getNumber(element, value))));
 }
 
 Value Emitter::broadcast(Value scalar) {
-  return vector::BroadcastOp::create(b, vector, scalar);
+  return vector::BroadcastOp::create(b, getVector(scalar.getType()), scalar);
 }
 
 Value Emitter::fma(Value x, Value y, Value z) {
   return vector::FMAOp::create(b, x, y, z);
+}
+
+Value Emitter::multiplyAdd(Value x, Value y, Value z) {
+  if (isa<FloatType>(getElementTypeOrSelf(x)))
+    return fma(x, y, z);
+  return add(Value(arith::MulIOp::create(b, x, y)), z);
+}
+
+Value Emitter::widen(Value value, bool isUnsigned) {
+  Type element = getElementTypeOrSelf(value);
+  Type wide = isa<FloatType>(element) ? Type(b.getF32Type()) : b.getI32Type();
+  if (element == wide)
+    return value;
+  Type type = wide;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(wide);
+  if (isa<FloatType>(element))
+    return arith::ExtFOp::create(b, type, value);
+  if (isUnsigned)
+    return arith::ExtUIOp::create(b, type, value);
+  return arith::ExtSIOp::create(b, type, value);
 }
 
 Value Emitter::buffer(Value pointer, MemRefType type) {
@@ -166,9 +202,13 @@ static Type getElementType(Value buffer) {
 }
 
 Value Emitter::load(Value buffer, ValueRange indices) {
-  return LLVM::LoadOp::create(b, getVectorType(getElementType(buffer), lanes),
-                              getPointer(buffer, indices),
-                              getAlignment(buffer));
+  return load(buffer, indices, lanes);
+}
+
+Value Emitter::load(Value buffer, ValueRange indices, int64_t elements) {
+  return LLVM::LoadOp::create(
+      b, getVectorType(getElementType(buffer), elements),
+      getPointer(buffer, indices), getAlignment(buffer));
 }
 
 Value Emitter::loadScalar(Value buffer, ValueRange indices) {
@@ -378,13 +418,29 @@ bool Emitter::isLongEpilogue(Region &region) {
   return count > kMost;
 }
 
-void Emitter::clearHalo(Value buffer, const Halo &halo) {
+Value Emitter::allocate(int64_t count, Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(body);
+  auto type = MemRefType::get({count, lanes}, element);
+  int64_t bytes = count * lanes *
+                  int64_t(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+  Value one = LLVM::ConstantOp::create(b, b.getI64IntegerAttr(1));
+  Value pointer = LLVM::AllocaOp::create(
+      b, LLVM::LLVMPointerType::get(b.getContext()),
+      LLVM::LLVMArrayType::get(b.getI8Type(), bytes), one, /*alignment=*/64);
+  return buffer(pointer, type);
+}
+
+void Emitter::fillHalo(Value buffer, const Halo &halo, int64_t fill) {
   if (halo.isEmpty())
     return;
-  ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
+  auto type = cast<MemRefType>(buffer.getType());
+  ArrayRef<int64_t> shape = type.getShape();
   int64_t rows = shape[2], columns = shape[3];
-  Value zero = constant(DenseElementsAttr::get(
-      VectorType::get({shape[4]}, b.getF32Type()), 0.0f));
+  Type element = type.getElementType();
+  Value value =
+      constant(DenseElementsAttr::get(VectorType::get({shape[4]}, element),
+                                      Attribute(getNumber(element, fill))));
   assert(unitCount != 0 && "to be called behind the loop over the units");
   // Images of one block: as many of them as units, in proportion.
   int64_t images = shape[0] * shape[1];
@@ -402,7 +458,7 @@ void Emitter::clearHalo(Value buffer, const Halo &halo) {
         return;
       loop(y0, y1, 1, [&](Value y) {
         loop(x0, x1, 1,
-             [&](Value x) { store(zero, buffer, {n, c, y, x, index(0)}); });
+             [&](Value x) { store(value, buffer, {n, c, y, x, index(0)}); });
       });
     };
     clear(0, halo.top, 0, columns);

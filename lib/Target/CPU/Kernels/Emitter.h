@@ -21,8 +21,8 @@ struct UnitRange {
   mlir::Value thread, begin, end;
 };
 
-/// Emits the body of a kernel. Values are indices, vectors of `lanes` f32
-/// numbers, and buffers.
+/// Emits the body of a kernel. Values are indices, vectors of `lanes`
+/// elements, and buffers.
 ///
 /// Kernels take pointers. A buffer is a pointer that is cast to its memref type
 /// for its shape; every access is a pointer at a distance known at compile time
@@ -37,14 +37,16 @@ public:
   /// Constants go to the front of `body`, each once.
   Emitter(mlir::ImplicitLocOpBuilder &b, mlir::Block *body, int64_t lanes,
           UnitRange range)
-      : b(b), lanes(lanes),
-        vector(mlir::VectorType::get({lanes}, b.getF32Type())), range(range),
-        body(body) {}
+      : b(b), lanes(lanes), range(range), body(body) {}
 
   mlir::ImplicitLocOpBuilder &b;
   int64_t lanes;
-  mlir::VectorType vector;
   UnitRange range;
+
+  /// A vector of `lanes` elements.
+  mlir::VectorType getVector(mlir::Type element) const {
+    return mlir::VectorType::get({lanes}, element);
+  }
 
   /// The loop over the units of this call, one for each element of an array of
   /// `sizes`: `body(indices)`. Once in each kernel.
@@ -65,14 +67,23 @@ public:
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value add(mlir::Value lhs, int64_t rhs);
   mlir::Value mul(mlir::Value lhs, int64_t rhs);
+  /// A number in all lanes: of f32, or of `element`.
   mlir::Value splat(double value);
+  mlir::Value splat(mlir::Type element, int64_t value);
   mlir::Value broadcast(mlir::Value scalar);
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
+  /// `a * b + c` of f32 or i32.
+  mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
+  /// An element, or a vector of them, as what sums are of: f32, or i32.
+  mlir::Value widen(mlir::Value value, bool isUnsigned);
 
   /// The buffer of `type` that `pointer` points to.
   mlir::Value buffer(mlir::Value pointer, mlir::MemRefType type);
 
+  /// A vector of the buffer's elements, `lanes` or another number of them.
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  mlir::Value load(mlir::Value buffer, mlir::ValueRange indices,
+                   int64_t elements);
   mlir::Value loadScalar(mlir::Value buffer, mlir::ValueRange indices);
   /// Stores a vector or a scalar.
   void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
@@ -123,9 +134,12 @@ public:
   /// shorter then, and no slower.
   static bool isLongEpilogue(mlir::Region &region);
 
-  /// Writes 0 to the halo of a blocked buffer, in this call to a share of it in
-  /// proportion to the units. Behind the loop over them.
-  void clearHalo(mlir::Value buffer, const Halo &halo);
+  /// Writes `fill` to the halo of a blocked buffer, in this call to a share of
+  /// it in proportion to the units. Behind the loop over them.
+  void fillHalo(mlir::Value buffer, const Halo &halo, int64_t fill);
+
+  /// Memory on the stack for `count` vectors.
+  mlir::Value allocate(int64_t count, mlir::Type element);
 
   /// Ends the function: drops what was only there to be looked at.
   void finish();

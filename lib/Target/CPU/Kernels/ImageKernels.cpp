@@ -7,9 +7,8 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace modelwright;
@@ -42,7 +41,7 @@ void cpu::emitEltwise(Emitter &e, EltwiseOp op, ValueRange arguments) {
         e.store(e.epilogue(op.getEpilogue(), values), result,
                 {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(0)});
       });
-  e.clearHalo(result, halo);
+  e.fillHalo(result, halo, op.getFill().value_or(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +78,7 @@ public:
               e.isWithin(unit[2], rows.first, rows.last, shape.height),
               [&] { emitRow(unit, true); }, [&] { emitRow(unit, false); });
         });
-    e.clearHalo(result, halo);
+    e.fillHalo(result, halo, op.getFill().value_or(0));
   }
 
 private:
@@ -107,9 +106,39 @@ private:
     return {low, arith::MaxSIOp::create(e.b, low, high)};
   }
 
-  Value combine(Value sum, Value value) {
+  Type getElement() {
+    return cast<MemRefType>(input.getType()).getElementType();
+  }
+  bool isFloat() { return isa<FloatType>(getElement()); }
+
+  /// What a window of nothing gives: sums are of f32 or i32, maxima of
+  /// elements.
+  Value getInit() {
     if (op.getKind() != PoolKind::max)
+      return isFloat() ? e.splat(0) : e.splat(e.b.getI32Type(), 0);
+    if (auto type = dyn_cast<FloatType>(getElement()))
+      return arith::ConstantOp::create(
+          e.b, DenseElementsAttr::get(
+                   e.getVector(type),
+                   APFloat::getInf(type.getFloatSemantics(), true)));
+    unsigned bits = getElement().getIntOrFloatBitWidth();
+    APInt least = op.getUnsignedInput() ? APInt::getMinValue(bits)
+                                        : APInt::getSignedMinValue(bits);
+    return arith::ConstantOp::create(
+        e.b, DenseElementsAttr::get(e.getVector(getElement()), least));
+  }
+
+  Value combine(Value sum, Value value) {
+    if (op.getKind() != PoolKind::max) {
+      value = e.widen(value, op.getUnsignedInput());
+      if (!isFloat())
+        return e.add(sum, value);
       return arith::AddFOp::create(e.b, sum, value);
+    }
+    if (!isFloat() && op.getUnsignedInput())
+      return arith::MaxUIOp::create(e.b, sum, value);
+    if (!isFloat())
+      return arith::MaxSIOp::create(e.b, sum, value);
     Value isGreater =
         arith::CmpFOp::create(e.b, arith::CmpFPredicate::OGT, sum, value);
     return arith::SelectOp::create(e.b, isGreater, sum, value);
@@ -124,8 +153,7 @@ private:
                     {n, c, e.add(e.add(row, ky), inputHalo.top),
                      e.add(e.add(column, kx), inputHalo.left), e.index(0)});
     };
-    bool isMax = op.getKind() == PoolKind::max;
-    Value sum = e.splat(isMax ? -std::numeric_limits<float>::infinity() : 0);
+    Value sum = getInit();
     int64_t height = op.getKernel()[0], width = op.getKernel()[1];
     Value count;
     if (isInside && height * width <= 9) {
@@ -159,12 +187,37 @@ private:
   Value finish(Value sum, Value count) {
     if (op.getKind() == PoolKind::max)
       return sum;
-    if (!count || op.getKind() == PoolKind::average)
-      return arith::DivFOp::create(
-          e.b, sum, e.splat(double(op.getKernel()[0] * op.getKernel()[1])));
-    Value integer = arith::IndexCastOp::create(e.b, e.b.getI32Type(), count);
-    Value number = arith::SIToFPOp::create(e.b, e.b.getF32Type(), integer);
-    return arith::DivFOp::create(e.b, sum, e.broadcast(number));
+    int64_t whole = op.getKernel()[0] * op.getKernel()[1];
+    Type i32 = e.b.getI32Type();
+    Value divisor;
+    if (count && op.getKind() == PoolKind::average_inside) {
+      divisor = arith::IndexCastOp::create(e.b, i32, count);
+      if (isFloat())
+        divisor = arith::SIToFPOp::create(e.b, e.b.getF32Type(), divisor);
+      divisor = e.broadcast(divisor);
+    } else {
+      divisor = isFloat() ? e.splat(double(whole)) : e.splat(i32, whole);
+    }
+    Value mean = isFloat() ? Value(arith::DivFOp::create(e.b, sum, divisor))
+                           : emitIntMean(sum, divisor);
+    if (mean.getType() == e.getVector(getElement()))
+      return mean;
+    if (isFloat())
+      return arith::TruncFOp::create(e.b, e.getVector(getElement()), mean);
+    return arith::TruncIOp::create(e.b, e.getVector(getElement()), mean);
+  }
+
+  /// Rounded half away from zero: (2*|sum| + count) / (2*count) with the sign
+  /// of the sum.
+  Value emitIntMean(Value sum, Value count) {
+    Value zero = e.splat(e.b.getI32Type(), 0);
+    Value size = math::AbsIOp::create(e.b, sum);
+    Value twice = e.add(e.add(size, size), count);
+    Value mean = arith::DivUIOp::create(e.b, twice, e.add(count, count));
+    Value isNegative =
+        arith::CmpIOp::create(e.b, arith::CmpIPredicate::slt, sum, zero);
+    return arith::SelectOp::create(
+        e.b, isNegative, arith::SubIOp::create(e.b, zero, mean), mean);
   }
 
   Emitter &e;
@@ -203,7 +256,8 @@ void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
   Halo halo = Halo::get(op.getHalo());
   BlockedShape shape = getShape(result, halo);
   int64_t channels = cast<ShapedType>(source.getType()).getDimSize(1);
-  Value zero = arith::ConstantOp::create(e.b, e.b.getF32FloatAttr(0));
+  Type element = cast<MemRefType>(source.getType()).getElementType();
+  Value zero = arith::ConstantOp::create(e.b, e.b.getZeroAttr(element));
   forEachPixelOfBlock(
       e, shape, channels,
       [&](Value n, Value c, Value y, Value x, int64_t lanes) {
@@ -217,7 +271,7 @@ void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
               {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(lane)});
         }
       });
-  e.clearHalo(result, halo);
+  e.fillHalo(result, halo, op.getFill().value_or(0));
 }
 
 void cpu::emitUnpack(Emitter &e, UnpackOp op, ValueRange arguments) {
@@ -266,5 +320,5 @@ void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {
           first += blocks;
         }
       });
-  e.clearHalo(result, halo);
+  e.fillHalo(result, halo, op.getFill().value_or(0));
 }

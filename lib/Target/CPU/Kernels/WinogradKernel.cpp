@@ -67,7 +67,7 @@ public:
               emitProducts(tile);
               emitOutputs(unit[0], first, tile);
             });
-    e.clearHalo(result, halo);
+    e.fillHalo(result, halo, op.getFill().value_or(0));
   }
 
   /// The steps of the only tile one by one, for threads to share each.
@@ -91,7 +91,7 @@ public:
       e.units({memory.outputBlocks, tile}, [&](ArrayRef<Value> unit) {
         emitOutput(e.index(0), unit[0], e.index(0), unit[1]);
       });
-      e.clearHalo(result, halo);
+      e.fillHalo(result, halo, op.getFill().value_or(0));
     }
   }
 

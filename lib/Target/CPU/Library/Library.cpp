@@ -195,8 +195,7 @@ LogicalResult LibraryCompiler::addVersion(LibraryVersion version) {
     for (char letter : (*own)->getTargetCPU())
       version.name += llvm::isAlnum(letter) ? letter : '_';
   CompileOptions compile = options.compile;
-  if (compile.pipeline.lanes == 0)
-    compile.pipeline.lanes = getLanes(**own);
+  setTargetOptions(*(*own)->getMCSubtargetInfo(), compile.pipeline);
   FailureOr<LoweredModel> model =
       lowerModel(source, compile, CallConvention::BarePointers);
   if (failed(model))

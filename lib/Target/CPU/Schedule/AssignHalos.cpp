@@ -66,6 +66,16 @@ static Halo getWantedHalo(OpOperand &operand) {
   return {};
 }
 
+/// What the reader `operand` wants to find in the halo.
+static int64_t getWantedFill(OpOperand &operand) {
+  if (operand.getOperandNumber() != 0)
+    return 0;
+  return llvm::TypeSwitch<Operation *, int64_t>(operand.getOwner())
+      .Case<Conv2DOp, DepthwiseConv2DOp>(
+          [](auto conv) { return int64_t(conv.getPadding().value_or(0)); })
+      .Default([](Operation *) { return 0; });
+}
+
 /// Sets element `index` of an array of halos.
 static ArrayAttr replaceHalo(ArrayAttr halos, unsigned index, Attribute halo) {
   SmallVector<Attribute> changed(halos.getValue());
@@ -101,7 +111,10 @@ public:
     getOperation().walk([&](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)
           .Case<PackOp, Conv2DOp, DepthwiseConv2DOp, EltwiseOp, ConcatOp,
-                Pool2DOp>([&](auto kernel) { assign(kernel); });
+                Pool2DOp>([&](auto kernel) {
+            if (failed(assign(kernel)))
+              signalPassFailure();
+          });
     });
   }
 
@@ -128,19 +141,26 @@ private:
     result.replaceUsesWithIf(copy, isOther);
   }
 
-  template <typename OpT> static void assign(OpT op) {
+  template <typename OpT> static LogicalResult assign(OpT op) {
     Value result = op.getResult();
     if (!result)
-      return;
+      return success();
     Halo halo;
+    std::optional<int64_t> fill;
     for (OpOperand &use : result.getUses()) {
       Halo wanted = getWantedHalo(use);
+      if (wanted.isEmpty())
+        continue;
+      // Readers of the same numbers want the same code for 0.
+      if (fill && *fill != getWantedFill(use))
+        return op.emitOpError("is padded in two ways by its readers");
+      fill = getWantedFill(use);
       halo = {std::max(halo.top, wanted.top), std::max(halo.left, wanted.left),
               std::max(halo.bottom, wanted.bottom),
               std::max(halo.right, wanted.right)};
     }
     if (halo.isEmpty() || halo == Halo::get(op.getHalo()))
-      return;
+      return success();
     auto old = cast<RankedTensorType>(result.getType());
     BlockedShape shape = BlockedShape::get(old, Halo::get(op.getHalo()));
     auto type =
@@ -151,9 +171,12 @@ private:
     op.getInitMutable().assign(tensor::EmptyOp::create(
         builder, op.getLoc(), type.getShape(), type.getElementType()));
     op.setHaloAttr(attr);
+    if (*fill != 0)
+      op.setFill(*fill);
     result.setType(type);
     for (OpOperand &use : result.getUses())
       setOperandHalo(use, attr);
+    return success();
   }
 };
 } // namespace

@@ -13,12 +13,14 @@
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cstring>
+
 using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
 
-int64_t cpu::getInputBlock(int64_t channels, int64_t lanes) {
-  return channels <= 4 ? channels : lanes;
+int64_t cpu::getInputBlock(int64_t channels, int64_t lanes, int64_t group) {
+  return channels <= 4 ? int64_t(llvm::alignTo(channels, group)) : lanes;
 }
 
 RankedTensorType cpu::getBlockedType(RankedTensorType image, int64_t block) {
@@ -39,7 +41,7 @@ Value cpu::emitPack(ImplicitLocOpBuilder &b, Value image, int64_t block) {
   Value init =
       emitBlockedEmpty(b, cast<RankedTensorType>(image.getType()), block);
   return PackOp::create(b, init.getType(), image, init,
-                        ArrayRef<int64_t>{0, 0, 0, 0})
+                        ArrayRef<int64_t>{0, 0, 0, 0}, IntegerAttr())
       .getResult();
 }
 
@@ -53,18 +55,66 @@ Value cpu::emitUnpack(ImplicitLocOpBuilder &b, Value blocked,
 }
 
 Value cpu::emitConstant(ImplicitLocOpBuilder &b, ArrayRef<float> values,
-                        ArrayRef<int64_t> shape) {
-  auto type = RankedTensorType::get(shape, b.getF32Type());
+                        ArrayRef<int64_t> shape, bool isBF16) {
+  auto type = RankedTensorType::get(shape, isBF16 ? Type(b.getBF16Type())
+                                                  : b.getF32Type());
   return nn::ConstantOp::create(b, type,
                                 nn::makeFloatElements(type, "packed", values));
 }
 
+/// The values as little endian integers.
+template <typename T>
+static std::vector<char> narrow(ArrayRef<int32_t> values) {
+  std::vector<char> bytes(values.size() * sizeof(T));
+  for (auto [i, value] : llvm::enumerate(values)) {
+    auto element = static_cast<T>(value);
+    assert(element == value && "the integers are too narrow");
+    std::memcpy(bytes.data() + i * sizeof(T), &element, sizeof(T));
+  }
+  return bytes;
+}
+
+Value cpu::emitConstant(ImplicitLocOpBuilder &b, ArrayRef<int32_t> values,
+                        ArrayRef<int64_t> shape, unsigned bits) {
+  auto type = RankedTensorType::get(shape, b.getIntegerType(bits));
+  std::vector<char> bytes = bits == 8    ? narrow<int8_t>(values)
+                            : bits == 16 ? narrow<int16_t>(values)
+                                         : narrow<int32_t>(values);
+  return nn::ConstantOp::create(b, type,
+                                nn::makeOwnedElements(type, "packed", bytes));
+}
+
+/// convert-nn-to-linalg, which changes the types of all tensors, folds the
+/// casts.
+static Value emitRetyped(ImplicitLocOpBuilder &b, Value tensor, Type type) {
+  if (tensor.getType() == type)
+    return tensor;
+  auto cast = tensor.getDefiningOp<UnrealizedConversionCastOp>();
+  if (cast && cast.getInputs().size() == 1 &&
+      cast.getInputs()[0].getType() == type)
+    return cast.getInputs()[0];
+  return UnrealizedConversionCastOp::create(b, type, tensor).getResult(0);
+}
+
+Value cpu::emitStored(ImplicitLocOpBuilder &b, Value tensor) {
+  return emitRetyped(b, tensor, nn::getLoweredType(tensor.getType()));
+}
+
+Value cpu::emitRestored(ImplicitLocOpBuilder &b, Value stored, Type type) {
+  return emitRetyped(b, stored, type);
+}
+
+SmallVector<Type> cpu::getElementTypes(ValueRange tensors) {
+  return llvm::map_to_vector(tensors, [](Value tensor) {
+    return cast<ShapedType>(tensor.getType()).getElementType();
+  });
+}
+
 void cpu::emitEpilogue(
-    ImplicitLocOpBuilder &b, Region &region, unsigned arguments,
+    ImplicitLocOpBuilder &b, Region &region, TypeRange types,
     function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
   OpBuilder::InsertionGuard guard(b);
-  SmallVector<Type> types(arguments, b.getF32Type());
-  SmallVector<Location> locs(arguments, b.getLoc());
+  SmallVector<Location> locs(types.size(), b.getLoc());
   Block *block = b.createBlock(&region, {}, types, locs);
   YieldOp::create(b, body(b, block->getArguments()));
 }

@@ -15,8 +15,8 @@
 namespace modelwright::cpu {
 
 /// The block of a convolution's input: few channels are a block of their own,
-/// which is not padded.
-int64_t getInputBlock(int64_t channels, int64_t lanes);
+/// which is padded to whole groups only.
+int64_t getInputBlock(int64_t channels, int64_t lanes, int64_t group = 1);
 
 /// The blocked type, without halo, of a static NCHW tensor.
 mlir::RankedTensorType getBlockedType(mlir::RankedTensorType image,
@@ -31,15 +31,29 @@ mlir::Value emitPack(mlir::ImplicitLocOpBuilder &b, mlir::Value image,
 mlir::Value emitUnpack(mlir::ImplicitLocOpBuilder &b, mlir::Value blocked,
                        mlir::RankedTensorType image);
 
-/// An nn.constant of f32 numbers.
+/// An nn.constant of f32 numbers, or of bf16 ones that hold them.
 mlir::Value emitConstant(mlir::ImplicitLocOpBuilder &b,
                          llvm::ArrayRef<float> values,
-                         llvm::ArrayRef<int64_t> shape);
+                         llvm::ArrayRef<int64_t> shape, bool isBF16 = false);
 
-/// Fills an empty region: `arguments` f32 arguments, what `body` gives is
-/// yielded.
+/// An nn.constant of integers of `bits`, which hold the values.
+mlir::Value emitConstant(mlir::ImplicitLocOpBuilder &b,
+                         llvm::ArrayRef<int32_t> values,
+                         llvm::ArrayRef<int64_t> shape, unsigned bits);
+
+/// A tensor of the nn dialect with elements as the memory holds them, and back:
+/// quantized codes and unsigned integers are signless ones.
+mlir::Value emitStored(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor);
+mlir::Value emitRestored(mlir::ImplicitLocOpBuilder &b, mlir::Value stored,
+                         mlir::Type type);
+
+/// The element types of tensors.
+llvm::SmallVector<mlir::Type> getElementTypes(mlir::ValueRange tensors);
+
+/// Fills an empty region, which gets arguments of these types; what `body`
+/// gives is yielded.
 void emitEpilogue(mlir::ImplicitLocOpBuilder &b, mlir::Region &region,
-                  unsigned arguments,
+                  mlir::TypeRange arguments,
                   llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
                                                  mlir::ValueRange)>
                       body);

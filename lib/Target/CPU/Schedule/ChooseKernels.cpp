@@ -83,6 +83,9 @@ static void chooseWinograd(Conv2DOp op, int64_t sums) {
 static void choose(Conv2DOp op) {
   BlockedShape shape = getResultShape(op.getInit(), op.getHalo());
   int64_t sums = getRegisters(shape.block).sums;
+  // Weights and input take two registers each.
+  if (op.getProducts() == Products::madd_i16)
+    sums -= 4;
   if (op.getAlgorithm() == Algorithm::winograd4)
     return chooseWinograd(op, sums);
   int64_t blocks = shape.blocks >= 2 ? 2 : 1;

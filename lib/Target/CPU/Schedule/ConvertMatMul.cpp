@@ -34,7 +34,7 @@ public:
     auto matmul = MatMulOp::create(b, result, op.getLhs(), emitPacked(b, op),
                                    ValueRange(), init, DenseI64ArrayAttr());
     emitEpilogue(
-        b, matmul.getEpilogue(), 1,
+        b, matmul.getEpilogue(), b.getF32Type(),
         [](ImplicitLocOpBuilder &, ValueRange values) { return values[0]; });
     rewriter.replaceOp(op, matmul.getResult());
     return success();

@@ -33,18 +33,23 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
 
-/// A static f32 tensor of rank 4, or null.
-static RankedTensorType getImageType(Value value) {
+RankedTensorType cpu::getImageType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() != 4 || !type.hasStaticShape() ||
-      !type.getElementType().isF32() || type.getNumElements() == 0)
+      type.getNumElements() == 0)
+    return {};
+  Type element = type.getElementType();
+  auto codes = dyn_cast<quant::UniformQuantizedType>(element);
+  bool isByte = codes && codes.getStorageTypeIntegralWidth() == 8;
+  if (!isByte && !element.isF32() && !element.isF16() && !element.isBF16())
     return {};
   return type;
 }
 
 std::optional<SmallVector<float>> cpu::getConstantFloats(Value value) {
   auto constant = value.getDefiningOp<nn::ConstantOp>();
-  if (!constant || !cast<ShapedType>(value.getType()).getElementType().isF32())
+  if (!constant ||
+      !isa<FloatType>(cast<ShapedType>(value.getType()).getElementType()))
     return std::nullopt;
   return nn::readFloats(constant.getValue());
 }
@@ -53,14 +58,17 @@ namespace {
 
 class ConvPattern : public OpRewritePattern<nn::Conv2DOp> {
 public:
-  ConvPattern(MLIRContext *context, int64_t lanes, bool winograd)
-      : OpRewritePattern(context), lanes(lanes), winograd(winograd) {}
+  ConvPattern(MLIRContext *context, int64_t lanes, bool winograd, bool bf16Dot)
+      : OpRewritePattern(context), lanes(lanes), winograd(winograd),
+        bf16Dot(bf16Dot) {}
 
   LogicalResult matchAndRewrite(nn::Conv2DOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType input = getImageType(op.getInput());
     RankedTensorType result = getImageType(op.getResult());
-    if (!input || !result || op.getLayout() != nn::Layout::NCHW)
+    if (!input || !result || op.getLayout() != nn::Layout::NCHW ||
+        !isa<FloatType>(input.getElementType()) ||
+        result.getElementType() != input.getElementType())
       return failure();
     auto filterType = dyn_cast<RankedTensorType>(op.getFilter().getType());
     if (!filterType || !filterType.hasStaticShape())
@@ -89,14 +97,17 @@ public:
     FilterShape shape{outChannels, isDepthwise ? 1 : channels, dims->kh,
                       dims->kw};
     if (op.getFlipFilter())
-      flipFilter(*filter, shape);
+      flipFilter<float>(*filter, shape);
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    int64_t inputBlock = isDepthwise ? lanes : getInputBlock(channels, lanes);
+    bool hasPairs = bf16Dot && !isDepthwise && input.getElementType().isBF16();
+    int64_t inputBlock =
+        isDepthwise ? lanes : getInputBlock(channels, lanes, hasPairs ? 2 : 1);
     Value packed = emitPack(b, op.getInput(), inputBlock);
     Value weights;
     auto algorithm = Algorithm::direct;
-    if (winograd && !isDepthwise && inputBlock == lanes)
+    if (winograd && !isDepthwise && inputBlock == lanes &&
+        input.getElementType().isF32())
       algorithm =
           chooseAlgorithm({channels,
                            outChannels,
@@ -109,13 +120,18 @@ public:
       weights = emitConstant(b, packWinograd(*filter, shape, lanes),
                              getWinogradShape(shape, lanes));
     else if (isDepthwise)
-      weights = emitConstant(b, packDepthwise(*filter, shape, lanes),
+      weights = emitConstant(b, packDepthwise<float>(*filter, shape, lanes),
                              getDepthwiseShape(shape, lanes));
+    else if (hasPairs)
+      weights = emitConstant(
+          b, packGrouped<float>(*filter, shape, inputBlock, lanes, 2),
+          getGroupedShape(shape, inputBlock, lanes, 2), /*isBF16=*/true);
     else
-      weights = emitConstant(b, packDense(*filter, shape, inputBlock, lanes),
-                             getDenseShape(shape, inputBlock, lanes));
+      weights =
+          emitConstant(b, packDense<float>(*filter, shape, inputBlock, lanes),
+                       getDenseShape(shape, inputBlock, lanes));
     SmallVector<Value> extras{
-        emitConstant(b, packChannels(bias, lanes),
+        emitConstant(b, packChannels<float>(bias, lanes),
                      {int64_t(llvm::divideCeil(outChannels, lanes)), lanes})};
     if (op.getResidual())
       extras.push_back(emitPack(b, op.getResidual(), lanes));
@@ -135,29 +151,42 @@ private:
                         ArrayRef<int64_t> pads) {
     SmallVector<int64_t> none(4, 0);
     SmallVector<Attribute> halos(extras.size(), b.getDenseI64ArrayAttr(none));
+    // f32 weights go with one product per lane.
+    bool isBF16Dot =
+        cast<ShapedType>(weights.getType()).getElementType().isBF16();
     Operation *conv;
     if (isDepthwise)
       conv = DepthwiseConv2DOp::create(
           b, init.getType(), input, weights, extras, init, op.getStrides(),
           op.getDilations(), pads, none, none, b.getArrayAttr(halos),
-          DenseI64ArrayAttr());
+          DenseI64ArrayAttr(), /*unsigned_input=*/false, IntegerAttr(),
+          IntegerAttr());
     else
       conv = Conv2DOp::create(
           b, init.getType(), input, weights, extras,
           /*scratch=*/Value(), init, op.getStrides(), op.getDilations(), pads,
-          none, none, b.getArrayAttr(halos), algorithm, DenseI64ArrayAttr());
-    emitEpilogue(b, conv->getRegion(0), 1 + extras.size(),
+          none, none, b.getArrayAttr(halos), algorithm, DenseI64ArrayAttr(),
+          isBF16Dot ? ProductsAttr::get(b.getContext(), Products::dot_bf16)
+                    : ProductsAttr(),
+          /*unsigned_input=*/false, IntegerAttr(), IntegerAttr());
+    SmallVector<Type> types{b.getF32Type()};
+    llvm::append_range(types, getElementTypes(extras));
+    Type element = cast<ShapedType>(init.getType()).getElementType();
+    emitEpilogue(b, conv->getRegion(0), types,
                  [&](ImplicitLocOpBuilder &inner, ValueRange values) {
                    Value sum = values[0];
                    for (Value extra : values.drop_front())
-                     sum = arith::AddFOp::create(inner, sum, extra);
-                   return emitFastActivation(inner, sum, op.getActivation());
+                     sum = nn::emitAdd(
+                         inner, sum,
+                         nn::emitToF32(inner, extra, extra.getType()));
+                   sum = emitFastActivation(inner, sum, op.getActivation());
+                   return nn::emitFromF32(inner, sum, element);
                  });
     return conv->getResult(0);
   }
 
   int64_t lanes;
-  bool winograd;
+  bool winograd, bf16Dot;
 };
 
 template <typename OpT> class PoolPattern : public OpRewritePattern<OpT> {
@@ -172,22 +201,42 @@ public:
     if (!input || !result || op.getLayout() != nn::Layout::NCHW)
       return failure();
     // Few channels would fill a fraction of a vector.
-    if (input.getDimSize(1) * 2 < lanes)
+    if (input.getDimSize(1) * 2 < lanes ||
+        input.getElementType() != result.getElementType() || !isExact(op))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmallVector<int64_t> none(4, 0);
-    Value packed = emitPack(b, op.getInput(), lanes);
-    Value init = emitBlockedEmpty(b, result, lanes);
+    Value packed = emitPack(b, emitStored(b, op.getInput()), lanes);
+    auto stored = cast<RankedTensorType>(nn::getLoweredType(result));
+    Value init = emitBlockedEmpty(b, stored, lanes);
     int64_t top = nn::getPadPair(op.getPads(), 0).before;
     int64_t left = nn::getPadPair(op.getPads(), 1).before;
-    auto pool = Pool2DOp::create(b, init.getType(), packed, init, getKind(op),
-                                 op.getKernel(), op.getStrides(),
-                                 ArrayRef<int64_t>{top, left}, none, none);
-    rewriter.replaceOp(op, emitUnpack(b, pool.getResult(), result));
+    auto pool = Pool2DOp::create(
+        b, init.getType(), packed, init, getKind(op), op.getKernel(),
+        op.getStrides(), ArrayRef<int64_t>{top, left}, none, none,
+        nn::isUnsignedElement(input.getElementType()), IntegerAttr());
+    Value image = emitUnpack(b, pool.getResult(), stored);
+    rewriter.replaceOp(op, emitRestored(b, image, result));
     return success();
   }
 
 private:
+  /// Whether the kernel computes what the op says: means of codes are integers.
+  static bool isExact(nn::MaxPool2DOp) { return true; }
+  static bool isExact(nn::AvgPool2DOp op) {
+    auto codes = dyn_cast<quant::UniformQuantizedType>(
+        getImageType(op.getInput()).getElementType());
+    if (!codes)
+      return true;
+    // Padding that counts would add the code of 0.
+    bool hasPads =
+        llvm::any_of(op.getPads(), [](int64_t pad) { return pad != 0; });
+    if (op.getCountIncludePad() && hasPads && codes.getZeroPoint() != 0)
+      return false;
+    // Twice the sum, and as much as a window, in 32 bits.
+    return op.getKernel()[0] * op.getKernel()[1] <= 1 << 21;
+  }
+
   static PoolKind getKind(nn::MaxPool2DOp) { return PoolKind::max; }
   static PoolKind getKind(nn::AvgPool2DOp op) {
     return op.getCountIncludePad() ? PoolKind::average
@@ -208,29 +257,34 @@ public:
     int64_t axis = op.getAxis();
     if (!result || (axis != 1 && axis != -3))
       return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto isFromKernel = [](Value value) {
+      if (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>())
+        value = cast.getInputs()[0];
       return value.getDefiningOp<UnpackOp>() != nullptr;
     };
     // Packing what was not blocked would be one copy more than concatenating.
     if (!llvm::any_of(op.getInputs(), isFromKernel))
       return failure();
     for (Value input : op.getInputs())
-      if (!getImageType(input))
+      if (RankedTensorType type = getImageType(input);
+          !type || type.getElementType() != result.getElementType())
         return failure();
     for (Value input : op.getInputs().drop_back())
       if (getImageType(input).getDimSize(1) % lanes != 0)
         return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmallVector<int64_t> none(4, 0);
     SmallVector<Value> packed;
     SmallVector<Attribute> halos(op.getInputs().size(),
                                  b.getDenseI64ArrayAttr(none));
     for (Value input : op.getInputs())
-      packed.push_back(emitPack(b, input, lanes));
-    Value init = emitBlockedEmpty(b, result, lanes);
+      packed.push_back(emitPack(b, emitStored(b, input), lanes));
+    auto stored = cast<RankedTensorType>(nn::getLoweredType(result));
+    Value init = emitBlockedEmpty(b, stored, lanes);
     auto concat = ConcatOp::create(b, init.getType(), packed, init, none,
-                                   b.getArrayAttr(halos));
-    rewriter.replaceOp(op, emitUnpack(b, concat.getResult(), result));
+                                   b.getArrayAttr(halos), IntegerAttr());
+    Value image = emitUnpack(b, concat.getResult(), stored);
+    rewriter.replaceOp(op, emitRestored(b, image, result));
     return success();
   }
 
@@ -247,9 +301,10 @@ public:
     if (!entry)
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.add<ConvPattern>(&getContext(), lanes, winograd);
+    patterns.add<ConvPattern>(&getContext(), lanes, winograd, bf16Dot);
     patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>,
                  ConcatPattern>(&getContext(), lanes);
+    populateIntegerConvPatterns(patterns, lanes, products);
     populateMatMulPatterns(patterns, lanes);
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

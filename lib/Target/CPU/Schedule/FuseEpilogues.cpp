@@ -41,6 +41,10 @@ static LogicalResult mergeEqualExtras(EltwiseOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
 /// Whether `value` is read by `reader` alone, and once.
 static bool isReadOnce(Value value, Operation *reader) {
   return value.hasOneUse() && *value.getUsers().begin() == reader;
@@ -80,7 +84,7 @@ static void fuse(OpT producer, EltwiseOp consumer, unsigned index,
     extras.push_back(extra);
     halos.push_back(consumer.getExtraHalos()[i]);
     replacements.push_back(
-        block.addArgument(rewriter.getF32Type(), consumer.getLoc()));
+        block.addArgument(tail.getArgument(i).getType(), consumer.getLoc()));
   }
   rewriter.eraseOp(yield);
   rewriter.mergeBlocks(&tail, &block, replacements);
@@ -89,6 +93,9 @@ static void fuse(OpT producer, EltwiseOp consumer, unsigned index,
     fused.setExtraHalosAttr(rewriter.getArrayAttr(halos));
     fused.getInitMutable().assign(consumer.getInit());
     fused.setHaloAttr(consumer.getHaloAttr());
+    fused.setFillAttr(consumer.getFillAttr());
+    fused.getResult().setType(
+        cast<RankedTensorType>(consumer.getInit().getType()));
   });
   rewriter.replaceOp(consumer, fused.getResult());
   rewriter.eraseOp(producer);
@@ -109,7 +116,7 @@ public:
     for (auto [i, extra] : llvm::enumerate(op.getExtras())) {
       Operation *producer = extra.getDefiningOp();
       if (!producer || producer->getBlock() != op->getBlock() ||
-          extra.getType() != op.getInit().getType() ||
+          getShape(extra) != getShape(op.getInit()) ||
           !isa<Conv2DOp, DepthwiseConv2DOp, EltwiseOp>(producer) ||
           !isReadOnce(extra, op))
         continue;

@@ -9,13 +9,22 @@
 #define MODELWRIGHT_LIB_TARGET_CPU_SCHEDULE_KERNELPATTERNS_H
 
 #include "mlir/IR/PatternMatch.h"
+#include "modelwright/Target/CPU/IR/CPUOps.h"
 
 #include <optional>
 
 namespace modelwright::cpu {
 
-/// The elements of an f32 constant of the nn dialect.
+/// A static tensor of rank 4 with elements that kernels compute on: f32, f16,
+/// bf16, or bytes that are quantized codes. Null for others.
+mlir::RankedTensorType getImageType(mlir::Value value);
+
+/// The elements of a float constant of the nn dialect.
 std::optional<llvm::SmallVector<float>> getConstantFloats(mlir::Value value);
+
+/// Convolutions of bytes.
+void populateIntegerConvPatterns(mlir::RewritePatternSet &patterns,
+                                 int64_t lanes, Products products);
 
 /// Matrix products.
 void populateMatMulPatterns(mlir::RewritePatternSet &patterns, int64_t lanes);

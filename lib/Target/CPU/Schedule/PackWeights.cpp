@@ -21,7 +21,8 @@ static int64_t countBlocks(int64_t size, int64_t block) {
   return int64_t(llvm::divideCeil(size, block));
 }
 
-void cpu::flipFilter(llvm::MutableArrayRef<float> filter,
+template <typename T>
+void cpu::flipFilter(llvm::MutableArrayRef<T> filter,
                      const FilterShape &shape) {
   int64_t window = shape.height * shape.width;
   for (int64_t i = 0; i < shape.outputs * shape.inputs; ++i)
@@ -40,17 +41,17 @@ SmallVector<int64_t> cpu::getDenseShape(const FilterShape &shape,
           outputBlock};
 }
 
-std::vector<float> cpu::packDense(ArrayRef<float> filter,
-                                  const FilterShape &shape, int64_t inputBlock,
-                                  int64_t outputBlock) {
+template <typename T>
+std::vector<T> cpu::packDense(ArrayRef<T> filter, const FilterShape &shape,
+                              int64_t inputBlock, int64_t outputBlock) {
   int64_t window = shape.height * shape.width;
   int64_t inputBlocks = countBlocks(shape.inputs, inputBlock);
   int64_t outputBlocks = countBlocks(shape.outputs, outputBlock);
-  std::vector<float> packed(
-      outputBlocks * inputBlocks * window * inputBlock * outputBlock, 0.0f);
+  std::vector<T> packed(outputBlocks * inputBlocks * window * inputBlock *
+                        outputBlock);
   for (int64_t o = 0; o < shape.outputs; ++o) {
     for (int64_t i = 0; i < shape.inputs; ++i) {
-      const float *from = filter.data() + (o * shape.inputs + i) * window;
+      const T *from = filter.data() + (o * shape.inputs + i) * window;
       int64_t to = ((o / outputBlock) * inputBlocks + i / inputBlock) * window *
                        inputBlock * outputBlock +
                    (i % inputBlock) * outputBlock + o % outputBlock;
@@ -58,6 +59,30 @@ std::vector<float> cpu::packDense(ArrayRef<float> filter,
         packed[to + k * inputBlock * outputBlock] = from[k];
     }
   }
+  return packed;
+}
+
+SmallVector<int64_t> cpu::getGroupedShape(const FilterShape &shape,
+                                          int64_t inputBlock,
+                                          int64_t outputBlock, int64_t group) {
+  SmallVector<int64_t> dims = getDenseShape(shape, inputBlock, outputBlock);
+  dims[4] /= group;
+  dims[5] *= group;
+  return dims;
+}
+
+template <typename T>
+std::vector<T> cpu::packGrouped(ArrayRef<T> filter, const FilterShape &shape,
+                                int64_t inputBlock, int64_t outputBlock,
+                                int64_t together) {
+  std::vector<T> dense = packDense(filter, shape, inputBlock, outputBlock);
+  std::vector<T> packed(dense.size());
+  // [groups of channels][c][o] as [groups][o][c].
+  int64_t size = together * outputBlock;
+  for (int64_t first = 0; first < int64_t(dense.size()); first += size)
+    for (int64_t c = 0; c < together; ++c)
+      for (int64_t o = 0; o < outputBlock; ++o)
+        packed[first + o * together + c] = dense[first + c * outputBlock + o];
   return packed;
 }
 
@@ -114,11 +139,11 @@ SmallVector<int64_t> cpu::getDepthwiseShape(const FilterShape &shape,
   return {countBlocks(shape.outputs, block), shape.height, shape.width, block};
 }
 
-std::vector<float> cpu::packDepthwise(ArrayRef<float> filter,
-                                      const FilterShape &shape, int64_t block) {
+template <typename T>
+std::vector<T> cpu::packDepthwise(ArrayRef<T> filter, const FilterShape &shape,
+                                  int64_t block) {
   int64_t window = shape.height * shape.width;
-  std::vector<float> packed(countBlocks(shape.outputs, block) * window * block,
-                            0.0f);
+  std::vector<T> packed(countBlocks(shape.outputs, block) * window * block);
   for (int64_t c = 0; c < shape.outputs; ++c)
     for (int64_t k = 0; k < window; ++k)
       packed[((c / block) * window + k) * block + c % block] =
@@ -137,9 +162,30 @@ std::vector<float> cpu::packMatrix(ArrayRef<float> matrix, int64_t rows,
   return packed;
 }
 
-std::vector<float> cpu::packChannels(ArrayRef<float> values, int64_t block) {
-  std::vector<float> packed(countBlocks(int64_t(values.size()), block) * block,
-                            0.0f);
+template <typename T>
+std::vector<T> cpu::packChannels(ArrayRef<T> values, int64_t block) {
+  std::vector<T> packed(countBlocks(int64_t(values.size()), block) * block);
   llvm::copy(values, packed.begin());
   return packed;
 }
+
+template void cpu::flipFilter(llvm::MutableArrayRef<float>,
+                              const FilterShape &);
+template void cpu::flipFilter(llvm::MutableArrayRef<int32_t>,
+                              const FilterShape &);
+template std::vector<float> cpu::packDense(ArrayRef<float>, const FilterShape &,
+                                           int64_t, int64_t);
+template std::vector<int32_t>
+cpu::packDense(ArrayRef<int32_t>, const FilterShape &, int64_t, int64_t);
+template std::vector<float> cpu::packDepthwise(ArrayRef<float>,
+                                               const FilterShape &, int64_t);
+template std::vector<int32_t> cpu::packDepthwise(ArrayRef<int32_t>,
+                                                 const FilterShape &, int64_t);
+template std::vector<float> cpu::packChannels(ArrayRef<float>, int64_t);
+template std::vector<int32_t> cpu::packChannels(ArrayRef<int32_t>, int64_t);
+template std::vector<float> cpu::packGrouped(ArrayRef<float>,
+                                             const FilterShape &, int64_t,
+                                             int64_t, int64_t);
+template std::vector<int32_t> cpu::packGrouped(ArrayRef<int32_t>,
+                                               const FilterShape &, int64_t,
+                                               int64_t, int64_t);

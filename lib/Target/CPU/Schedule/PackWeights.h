@@ -21,16 +21,30 @@ struct FilterShape {
   int64_t outputs, inputs, height, width;
 };
 
+// Numbers are float, or int32_t: codes without their zero point, which narrower
+// integers may hold later.
+
 /// Mirrors the filter in both spatial dims, in place.
-void flipFilter(llvm::MutableArrayRef<float> filter, const FilterShape &shape);
+template <typename T>
+void flipFilter(llvm::MutableArrayRef<T> filter, const FilterShape &shape);
 
 /// [OC/o][IC/i][KH][KW][i][o]; surplus channels get 0.
 llvm::SmallVector<int64_t> getDenseShape(const FilterShape &shape,
                                          int64_t inputBlock,
                                          int64_t outputBlock);
-std::vector<float> packDense(llvm::ArrayRef<float> filter,
-                             const FilterShape &shape, int64_t inputBlock,
-                             int64_t outputBlock);
+template <typename T>
+std::vector<T> packDense(llvm::ArrayRef<T> filter, const FilterShape &shape,
+                         int64_t inputBlock, int64_t outputBlock);
+
+/// [OC/o][IC/i][KH][KW][i/g][g*o]: groups of g input channels. Of a group,
+/// channels lie `together` by g or less, as [g/together][o][together].
+llvm::SmallVector<int64_t> getGroupedShape(const FilterShape &shape,
+                                           int64_t inputBlock,
+                                           int64_t outputBlock, int64_t group);
+template <typename T>
+std::vector<T> packGrouped(llvm::ArrayRef<T> filter, const FilterShape &shape,
+                           int64_t inputBlock, int64_t outputBlock,
+                           int64_t together);
 
 /// [36][OC/o][IC/i][i][o]: 3x3 windows transformed for Winograd's F(4x4, 3x3),
 /// `G w G^T` with the interpolation points 0, 1, -1, 2, -2 and infinity; in
@@ -43,15 +57,17 @@ std::vector<float> packWinograd(llvm::ArrayRef<float> filter,
 /// [C/b][KH][KW][b] of a filter with one input channel.
 llvm::SmallVector<int64_t> getDepthwiseShape(const FilterShape &shape,
                                              int64_t block);
-std::vector<float> packDepthwise(llvm::ArrayRef<float> filter,
-                                 const FilterShape &shape, int64_t block);
+template <typename T>
+std::vector<T> packDepthwise(llvm::ArrayRef<T> filter, const FilterShape &shape,
+                             int64_t block);
 
 /// [ceil(N/b)][K][b] of a matrix [K][N] or, `transposed`, [N][K].
 std::vector<float> packMatrix(llvm::ArrayRef<float> matrix, int64_t rows,
                               int64_t columns, bool transposed, int64_t block);
 
 /// One number per channel, as [C/b][b].
-std::vector<float> packChannels(llvm::ArrayRef<float> values, int64_t block);
+template <typename T>
+std::vector<T> packChannels(llvm::ArrayRef<T> values, int64_t block);
 
 } // namespace modelwright::cpu
 

@@ -48,7 +48,7 @@ public:
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = getImageResult(op);
-    if (!type || !hasVectorBody(op))
+    if (!type || !hasVectorBody(op) || hasIntegerDivision(op))
       return failure();
     SmallVector<Operand> operands;
     bool isFromKernel = false;
@@ -79,9 +79,9 @@ public:
     SmallVector<int64_t> none(4, 0);
     SmallVector<Attribute> halos(extras.size(), b.getDenseI64ArrayAttr(none));
     auto eltwise = EltwiseOp::create(b, init.getType(), extras, init, none,
-                                     b.getArrayAttr(halos));
+                                     b.getArrayAttr(halos), IntegerAttr());
     emitEpilogue(
-        b, eltwise.getEpilogue(), extras.size(),
+        b, eltwise.getEpilogue(), getElementTypes(extras),
         [&](ImplicitLocOpBuilder &inner, ValueRange arguments) {
           SmallVector<Value> values;
           unsigned next = 0;
@@ -98,13 +98,21 @@ public:
   }
 
 private:
-  /// The type of the result if the op maps images to one image of f32.
+  /// Whether blocked tensors hold such elements.
+  static bool isElement(Type type) {
+    return isa<FloatType>(type)
+               ? type.isF32() || type.isF16() || type.isBF16()
+               : type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+                     type.isSignlessInteger(32);
+  }
+
+  /// The type of the result if the op maps images to one image.
   static RankedTensorType getImageResult(linalg::GenericOp op) {
     if (op.getNumResults() != 1 || op.getNumLoops() != 4 ||
         op.getNumParallelLoops() != 4)
       return {};
     auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
-    if (!type || !type.hasStaticShape() || !type.getElementType().isF32())
+    if (!type || !type.hasStaticShape() || !isElement(type.getElementType()))
       return {};
     OpOperand *init = op.getDpsInitOperand(0);
     if (!op.getMatchingIndexingMap(init).isIdentity() ||
@@ -113,17 +121,27 @@ private:
     return type;
   }
 
+  /// Surplus channels may be divided by 0, which ends the process.
+  static bool hasIntegerDivision(linalg::GenericOp op) {
+    return llvm::any_of(op.getBody()->without_terminator(), [](Operation &op) {
+      return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+                 arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(
+          op);
+    });
+  }
+
   static std::optional<Operand> classify(linalg::GenericOp op,
                                          RankedTensorType type, Value value,
                                          AffineMap map) {
     auto own = dyn_cast<RankedTensorType>(value.getType());
-    if (!own || !own.getElementType().isF32() || !own.hasStaticShape())
+    if (!own || !isElement(own.getElementType()) || !own.hasStaticShape())
       return std::nullopt;
     DenseElementsAttr elements;
     if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
-      return Operand{
-          OperandKind::Constant, {}, elements.getSplatValue<FloatAttr>()};
-    if (map.isIdentity() && own == type)
+      return Operand{OperandKind::Constant,
+                     {},
+                     cast<TypedAttr>(elements.getSplatValue<Attribute>())};
+    if (map.isIdentity() && own.getShape() == type.getShape())
       return Operand{OperandKind::Image, value, {}};
     // Reads of one image per batch entry would need its number, too.
     if (own.getNumElements() != type.getDimSize(1))
@@ -153,12 +171,18 @@ private:
   /// body makes it neither infinite nor NaN, as a division by 0 would. Then 0
   /// times it, which a convolution adds, is 0.
   static bool isFiniteOnSurplus(linalg::GenericOp op) {
+    // 0 times any integer is 0.
+    if (isa<IntegerType>(op.getBody()->getTerminator()->getOperandTypes()[0]))
+      return true;
     return llvm::all_of(
         op.getRegion().front().without_terminator(), [](Operation &inner) {
           return isa<arith::ConstantOp, arith::AddFOp, arith::SubFOp,
                      arith::MulFOp, arith::NegFOp, arith::MaximumFOp,
                      arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
-                     arith::CmpFOp, arith::SelectOp, math::AbsFOp, math::TanhOp,
+                     arith::CmpFOp, arith::SelectOp, arith::ExtFOp,
+                     arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp,
+                     arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+                     arith::AddIOp, arith::SubIOp, math::AbsFOp, math::TanhOp,
                      math::ErfOp>(inner);
         });
   }
@@ -174,9 +198,10 @@ private:
   }
 
   static Value emitMasked(ImplicitLocOpBuilder &b, Value mask, Value value) {
-    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+    Value none = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
     Value isThere =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, mask, zero);
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, mask, none);
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
     return arith::SelectOp::create(b, isThere, value, zero);
   }
 

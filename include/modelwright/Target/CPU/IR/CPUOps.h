@@ -51,6 +51,9 @@ struct BlockedShape {
   llvm::SmallVector<int64_t, 5> getShape(const Halo &halo) const;
 };
 
+/// Channels of the input that each lane of a vector of weights multiplies.
+int64_t getGroupSize(Products products);
+
 /// Registers the dialect's bufferization.
 void registerBufferizableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);

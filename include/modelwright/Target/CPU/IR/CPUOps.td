@@ -9,10 +9,16 @@
 // A blocked tensor holds activations as [N][C/b][H][W][b]: b channels lie side
 // by side, one vector, and C is rounded up to whole blocks (what the surplus
 // channels hold is 0 times a weight for every reader, and never left
-// uninitialized). It may have a halo: rows and columns around the image that
-// hold 0, so that a convolution reads its padding from memory. The halo is part
-// of the tensor's shape; how wide it is, an attribute of the ops tells, as
-// [top, left, bottom, right].
+// uninitialized). b is the same for all element types, so that an elementwise
+// function may read one and give another; quads of bytes lie together in any.
+// It may have a halo: rows and columns around the image that hold 0, or the code
+// of 0, so that a convolution reads its padding from memory. The halo is part of
+// the tensor's shape; how wide it is, an attribute of the ops tells, as
+// [top, left, bottom, right]; another, `fill`, what it holds (0 if it is not
+// there).
+//
+// Elements are floats or signless integers. Integers that hold quantized codes
+// are signed unless an attribute says otherwise.
 //
 // All ops write into a destination and work on tensors and on buffers alike.
 //
@@ -61,6 +67,14 @@ def CPU_AlgorithmAttr : EnumAttr<CPU_Dialect, CPU_Algorithm, "algorithm"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def CPU_Products : CPU_Enum<"Products", "how a kernel multiplies and adds", [
+  I32EnumAttrCase<"lanes", 0>, I32EnumAttrCase<"madd_i16", 1>,
+  I32EnumAttrCase<"dot_i8", 2>, I32EnumAttrCase<"dot_bf16", 3>
+]>;
+def CPU_ProductsAttr : EnumAttr<CPU_Dialect, CPU_Products, "products"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 /// An op with one destination; on tensors it has one result, on buffers none.
 class CPU_Op<string mnemonic, list<Trait> traits = []>
     : Op<CPU_Dialect, mnemonic,
@@ -83,8 +97,8 @@ class CPU_Op<string mnemonic, list<Trait> traits = []>
 
 /// An op whose region computes what is stored from what was accumulated: each
 /// of `extras` is of the result's form (its own halo apart) or has one number
-/// per channel, as [C/b][b]. The region works on f32 scalars and is emitted on
-/// vectors of b channels.
+/// per channel, as [C/b][b]. The region works on scalars, sums of f32 or i32 and
+/// elements as they are stored, and is emitted on vectors of b channels.
 class CPU_EpilogueOp<string mnemonic, list<Trait> traits = []>
     : CPU_Op<mnemonic, [IsolatedFromAbove, SingleBlock] # traits> {
   let regions = (region SizedRegion<1>:$epilogue);
@@ -95,11 +109,12 @@ class CPU_EpilogueOp<string mnemonic, list<Trait> traits = []>
 def CPU_PackOp : CPU_Op<"pack"> {
   let summary = "from NCHW to a blocked tensor";
   let description = [{
-    Fills `init`, surplus channels and halo with 0. The block is the last dim
+    Fills `init`, surplus channels with 0, the halo with `fill`. The block is the last dim
     of `init`.
   }];
   let arguments = (ins CPU_Shaped:$source, CPU_Shaped:$init,
-                       DenseI64ArrayAttr:$halo);
+                       DenseI64ArrayAttr:$halo,
+                       OptionalAttr<I64Attr>:$fill);
   let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let hasCanonicalizer = 1;
@@ -138,6 +153,21 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
     Algorithms for Convolutional Neural Networks", F(4x4, 3x3)): `weights` are
     [36][OC/b][IC/c][c][b], transformed; tile = [such squares, blocks]. It works
     in `scratch`, which allocate-scratch adds.
+
+    Sums of integers are i32, `products` says how they are formed (`lanes` if it
+    is not there). Sums are of
+    codes as they are: what zero points add to them is the same for all outputs
+    of a channel, since the halo holds `padding`, and is left to the epilogue.
+    `lanes`: one product per lane, weights as above, of i16. `madd_i16`: two
+    products of 16 bits per lane, weights are [OC/b][IC/c][KH][KW][c/4][4*b] of
+    i16, each 4 channels as 2 vectors of b pairs. `dot_i8`: four
+    products of bytes per lane, weights of i8 as [..][c/4][4*b], b quads. The
+    input's codes are unsigned there: signed ones get 128 added, which is the
+    epilogue's to take off, too. Both take inputs of bytes, signed unless
+    `unsigned_input` is there.
+
+    16-bit floats are multiplied as f32, weights are of f32. `dot_bf16`: two
+    products of bf16 per lane, weights of bf16 as [..][c/2][2*b], b pairs.
   }];
   let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$weights,
     Variadic<CPU_Shaped>:$extras, Optional<AnyStridedMemRef>:$scratch,
@@ -146,7 +176,11 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
     DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$input_halo,
     DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos,
     DefaultValuedAttr<CPU_AlgorithmAttr, "Algorithm::direct">:$algorithm,
-    OptionalAttr<DenseI64ArrayAttr>:$tile);
+    OptionalAttr<DenseI64ArrayAttr>:$tile,
+    OptionalAttr<CPU_ProductsAttr>:$products,
+    UnitAttr:$unsigned_input,
+    OptionalAttr<I64Attr>:$padding,
+    OptionalAttr<I64Attr>:$fill);
   code cpuClassDeclaration = [{
     /// Height and width of the windows.
     ::llvm::SmallVector<int64_t, 2> getKernelSize();
@@ -158,15 +192,18 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
 def CPU_DepthwiseConv2DOp : CPU_EpilogueOp<"depthwise_conv2d"> {
   let summary = "2-D depthwise convolution of blocked tensors";
   let description = [{
-    `weights` are [C/b][KH][KW][b]; all else is as in `cpu.conv2d`. `tile` =
-    [pixels, rows].
+    `weights` are [C/b][KH][KW][b], of the type of the sums; all else is as in
+    `cpu.conv2d`. `tile` = [pixels, rows].
   }];
   let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$weights,
     Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
     DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations,
     DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$input_halo,
     DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos,
-    OptionalAttr<DenseI64ArrayAttr>:$tile);
+    OptionalAttr<DenseI64ArrayAttr>:$tile,
+    UnitAttr:$unsigned_input,
+    OptionalAttr<I64Attr>:$padding,
+    OptionalAttr<I64Attr>:$fill);
 }
 
 def CPU_Pool2DOp : CPU_Op<"pool2d"> {
@@ -174,12 +211,15 @@ def CPU_Pool2DOp : CPU_Op<"pool2d"> {
   let description = [{
     Windows as in `cpu.conv2d`. `max` and `average_inside` leave out what lies
     outside of the image, `average` counts it as 0 and divides by the size of
-    the window.
+    the window. Means of integers are rounded half away from zero; those of
+    16-bit floats are computed in f32.
   }];
   let arguments = (ins CPU_Shaped:$input, CPU_Shaped:$init,
     CPU_PoolKindAttr:$kind, DenseI64ArrayAttr:$kernel,
     DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads,
-    DenseI64ArrayAttr:$input_halo, DenseI64ArrayAttr:$halo);
+    DenseI64ArrayAttr:$input_halo, DenseI64ArrayAttr:$halo,
+    UnitAttr:$unsigned_input,
+    OptionalAttr<I64Attr>:$fill);
   let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
@@ -192,10 +232,11 @@ def CPU_EltwiseOp : CPU_EpilogueOp<"eltwise"> {
   let summary = "elementwise function of blocked tensors";
   let description = [{
     Each element is what the region makes of the elements of `extras` in the
-    same place. Elements of the halo are 0.
+    same place. Elements of the halo are `fill`.
   }];
   let arguments = (ins Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
-    DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos);
+    DenseI64ArrayAttr:$halo, ArrayAttr:$extra_halos,
+    OptionalAttr<I64Attr>:$fill);
 }
 
 def CPU_ConcatOp : CPU_Op<"concat"> {
@@ -204,7 +245,8 @@ def CPU_ConcatOp : CPU_Op<"concat"> {
     All but the last of `inputs` have whole blocks of channels.
   }];
   let arguments = (ins Variadic<CPU_Shaped>:$inputs, CPU_Shaped:$init,
-    DenseI64ArrayAttr:$halo, ArrayAttr:$input_halos);
+    DenseI64ArrayAttr:$halo, ArrayAttr:$input_halos,
+    OptionalAttr<I64Attr>:$fill);
   let hasVerifier = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
@@ -243,8 +285,9 @@ def CPU_MatMulOp : CPU_EpilogueOp<"matmul"> {
 def CPU_YieldOp : Op<CPU_Dialect, "yield", [Pure, Terminator,
     ParentOneOf<["Conv2DOp", "DepthwiseConv2DOp", "EltwiseOp", "MatMulOp"]>]> {
   let summary = "what an epilogue stores";
-  let arguments = (ins F32:$value);
-  let assemblyFormat = "$value attr-dict";
+  let arguments = (ins AnyTypeOf<[AnyFloat, AnySignlessInteger]>:$value);
+  // A type that is not written is f32.
+  let assemblyFormat = "$value attr-dict custom<ElementType>(type($value))";
 }
 
 #endif // MODELWRIGHT_TARGET_CPU_IR_CPUOPS_TD
