@@ -14,12 +14,12 @@
 
 #include "modelwright/Target/CPU/Library.h"
 #include "../LowerModel.h"
+#include "../Optimize.h"
 #include "../TargetMachine.h"
 #include "Interface.h"
 #include "ObjectCode.h"
 #include "Weights.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "modelwright/Conversion/EntryFunction.h"
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
@@ -314,10 +314,7 @@ LogicalResult LibraryCompiler::emitObject() {
   auto failWith = [&](llvm::Error error) {
     return fail() << "cannot compile: " << llvm::toString(std::move(error));
   };
-  if (llvm::Error error =
-          makeOptimizingTransformer(options.compile.optLevel, /*sizeLevel=*/0,
-                                    machine.get())(&llvmModule))
-    return failWith(std::move(error));
+  optimize(llvmModule, *machine, options.compile.optLevel);
   if (llvm::Error error = emitObjectCode(llvmModule, *machine, library.object))
     return failWith(std::move(error));
   auto facts = getObjectFacts(library.object);
