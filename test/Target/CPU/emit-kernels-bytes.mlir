@@ -111,3 +111,20 @@ func.func @bf16(%x: memref<1x1x4x4x16xbf16>, %w: memref<1x1x1x1x8x32xbf16>, %y: 
   }) : (memref<1x1x4x4x16xbf16>, memref<1x1x1x1x8x32xbf16>, memref<1x1x4x4x16xf32>) -> ()
   return
 }
+
+// -----
+
+// The last group of a row of five holds one byte that is there.
+// CHECK-LABEL: func.func private @matmul_0
+// CHECK: llvm.load {{.*}} -> vector<4xi8>
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"
+// CHECK: %[[B:.*]] = llvm.load {{.*}} -> i8
+// CHECK: vector.from_elements %[[B]], %[[ZERO:.*]], %[[ZERO]], %[[ZERO]] : vector<4xi8>
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"
+func.func @matmul(%x: memref<1x5xi8>, %w: memref<1x2x32xi8>, %y: memref<1x8xi32>) {
+  "cpu.matmul"(%x, %w, %y) <{products = #cpu.products<dot_i8>, tile = array<i64: 1, 1>}> ({
+  ^bb0(%s: i32):
+    cpu.yield %s : i32
+  }) : (memref<1x5xi8>, memref<1x2x32xi8>, memref<1x8xi32>) -> ()
+  return
+}

@@ -244,3 +244,14 @@ func.func @sums(%x: tensor<1x1x4x4x16xi8>, %w: tensor<1x1x1x16xi32>, %y: tensor<
   }) : (tensor<1x1x4x4x16xi8>, tensor<1x1x1x16xi32>, tensor<1x1x4x4x16xi8>) -> tensor<1x1x4x4x16xi8>
   return
 }
+
+// -----
+
+func.func @matmul_bytes(%x: tensor<3x5xi8>, %w: tensor<1x5x16xi8>, %y: tensor<3x16xi32>) {
+  // expected-error @below {{'cpu.matmul' op has no products of 'i8' and 'i8' as lanes}}
+  %0 = "cpu.matmul"(%x, %w, %y) ({
+  ^bb0(%s: i32):
+    cpu.yield %s : i32
+  }) : (tensor<3x5xi8>, tensor<1x5x16xi8>, tensor<3x16xi32>) -> tensor<3x16xi32>
+  return
+}

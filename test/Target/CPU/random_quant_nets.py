@@ -7,7 +7,7 @@ Each seed from FIRST to LAST makes one net of convolutions of bytes (dense and
 depthwise, signed and unsigned, with zero points on both sides, odd channel
 counts, strides, dilations, uneven pads, biases of i32 and f32, residuals, all
 results that the op has), with elementwise functions, pooling, concatenation and
-casts between. Codes are integers in the plain path and in the kernels, and both
+casts between and a matrix product behind. Codes are integers in the plain path and in the kernels, and both
 round in the same places: the results must be equal, bit for bit.
 
 Every third net has nothing but extreme codes as inputs and weights: an
@@ -217,6 +217,26 @@ class Net:
             return x
         return self.emit("concat", parts, (shape[0], channels, *shape[2:]), element, "axis = 1 : i64")
 
+    def head(self, x):
+        """A classifier: a matrix product, of codes again or of i32."""
+        (shape, source) = self.types[x]
+        n, size, classes = shape[0], shape[1] * shape[2] * shape[3], self.rng.choice([1, 10, 16, 37])
+        if size * classes > 50000:
+            return x
+        dims = f"%{len(self.lines)}"
+        self.types[dims] = ((2,), "i32")
+        self.lines.append(f"  {dims} = nn.constant dense<[{n}, {size}]> : tensor<2xi32> : tensor<2xi32>")
+        flat = self.emit("reshape", [x, dims], (n, size), source, "")
+        weight = Codes(self.rng, 0.03, source.signed)
+        transposed = self.rng.random() < 0.5
+        weights = self.constant(self.codes((classes, size) if transposed else (size, classes), weight), weight, "i8")
+        accumulator = float(numpy.float32(source.scale) * numpy.float32(weight.scale))
+        element = f"!quant.uniform<i32:f32, {accumulator!r}>"
+        if self.rng.random() < 0.7:
+            element = self.output_element(accumulator * 70 * 70 * size ** (1.0 if self.extreme else 0.5) / 60)
+        attrs = f"out_type = {element}" + (", transpose_b" if transposed else "")
+        return self.emit("matmul", [flat, weights], (n, classes), element, attrs)
+
     def text(self):
         self.outputs = []
         for i in range(self.rng.choice([1, 1, 2])):
@@ -234,7 +254,7 @@ class Net:
                 self.outputs.append(x)
             if self.rng.random() < 0.15:
                 x = self.rng.choice(self.images())
-        self.outputs.append(x)
+        self.outputs.append(self.head(x) if self.rng.random() < 0.4 else x)
         arguments = ", ".join(
             f'{v}: {self.type(*self.types[v])} {{nn.name = "in{k}"}}' for k, v in enumerate(self.inputs))
         results = ", ".join(

@@ -339,21 +339,29 @@ LogicalResult MatMulOp::verify() {
   if ((rank != 2 && rank != 3) || rhs.getRank() != rank + 1 ||
       init.getRank() != rank)
     return emitOpError("takes matrices, or a batch of them");
-  if (rhs.getDimSize(rank - 1) != lhs.getDimSize(rank - 1) ||
-      int64_t(
-          llvm::divideCeil(init.getDimSize(rank - 1), rhs.getDimSize(rank))) !=
+  Products products = getProducts().value_or(Products::lanes);
+  Type element = lhs.getElementType();
+  if ((!element.isF32() && !element.isInteger(8)) ||
+      rhs.getElementType() != getWeightType(element, products))
+    return emitOpError() << "has no products of " << element << " and "
+                         << rhs.getElementType() << " as "
+                         << stringifyProducts(products);
+  int64_t group = getGroupSize(products);
+  if (rhs.getDimSize(rank - 1) !=
+          int64_t(llvm::divideCeil(lhs.getDimSize(rank - 1), group)) ||
+      int64_t(llvm::divideCeil(init.getDimSize(rank - 1),
+                               rhs.getDimSize(rank) / group)) !=
           rhs.getDimSize(rank - 2))
     return emitOpError() << "right operand of type " << rhs
                          << " does not fit the others";
   for (Value extra : getExtras()) {
     auto type = cast<ShapedType>(extra.getType());
-    if (type.getShape() != init.getShape() &&
-        type.getShape() != init.getShape().take_back())
+    bool isColumn = type.getRank() == 1 &&
+                    type.getDimSize(0) >= init.getDimSize(rank - 1);
+    if (type.getShape() != init.getShape() && !isColumn)
       return emitOpError() << "epilogue cannot read a " << type
                            << " at the places of a " << init;
   }
-  if (!lhs.getElementType().isF32() || !rhs.getElementType().isF32())
-    return emitOpError("multiplies f32 only");
   return verifyEpilogue(*this, getLhs(), getExtras(), getInit());
 }
 

@@ -60,7 +60,8 @@ static int64_t getLanes(Operation *op) {
     return cast<ShapedType>(value.getType()).getShape().back();
   };
   if (auto matmul = dyn_cast<MatMulOp>(op))
-    return getLast(matmul.getRhs());
+    return getLast(matmul.getRhs()) /
+           getGroupSize(matmul.getProducts().value_or(Products::lanes));
   if (auto unpack = dyn_cast<UnpackOp>(op))
     return getLast(unpack.getSource());
   return getLast(cast<DestinationStyleOpInterface>(op).getDpsInits()[0]);

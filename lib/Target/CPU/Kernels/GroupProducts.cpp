@@ -16,9 +16,24 @@ using namespace modelwright::cpu;
 
 GroupProducts::Operand GroupProducts::loadInput(Value buffer,
                                                 ValueRange indices) {
-  Type i16 = e.b.getIntegerType(16);
-  Type i32 = e.b.getI32Type();
-  Value group = e.load(buffer, indices, getGroupSize());
+  return spread(e.load(buffer, indices, getGroupSize()));
+}
+
+GroupProducts::Operand GroupProducts::loadPart(Value buffer, ValueRange indices,
+                                               int64_t count) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  Value zero = arith::ConstantOp::create(e.b, e.b.getZeroAttr(element));
+  SmallVector<Value> elements(getGroupSize(), zero), at(indices);
+  for (int64_t i = 0; i < count; ++i) {
+    at.back() = e.add(indices.back(), i);
+    elements[i] = e.loadScalar(buffer, at);
+  }
+  return spread(vector::FromElementsOp::create(
+      e.b, VectorType::get({getGroupSize()}, element), elements));
+}
+
+GroupProducts::Operand GroupProducts::spread(Value group) {
+  Type i16 = e.b.getIntegerType(16), i32 = e.b.getI32Type();
   if (products != Products::madd_i16) {
     Value word =
         vector::BitCastOp::create(e.b, VectorType::get({1}, i32), group);

@@ -31,6 +31,9 @@ public:
   /// unsigned: 128 is added to signed ones.
   Operand loadInput(mlir::Value buffer, mlir::ValueRange indices);
 
+  /// The first `count` elements of a group; the others are 0.
+  Operand loadPart(mlir::Value buffer, mlir::ValueRange indices, int64_t count);
+
   /// The weights of all lanes; the last of `indices` is 0.
   Operand loadWeights(mlir::Value buffer, mlir::ValueRange indices);
 
@@ -38,6 +41,8 @@ public:
                   const Operand &weights);
 
 private:
+  /// A group for all lanes.
+  Operand spread(mlir::Value group);
   mlir::Value call(llvm::StringRef intrinsic, mlir::ValueRange operands);
 
   Emitter &e;

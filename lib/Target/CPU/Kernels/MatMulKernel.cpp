@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "GroupProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -23,7 +24,9 @@ public:
       : e(e), op(op), lhs(arguments[0]), rhs(arguments[1]),
         result(arguments.back()), extras(arguments.drop_front(2).drop_back()),
         shape(cast<ShapedType>(result.getType()).getShape().take_back(2)),
-        packed(cast<ShapedType>(rhs.getType()).getShape().take_back(3)) {}
+        packed(cast<ShapedType>(rhs.getType()).getShape().take_back(3)),
+        products(e, op.getProducts().value_or(Products::lanes),
+                 op.getUnsignedInput()) {}
 
   void emit() {
     auto type = cast<ShapedType>(result.getType());
@@ -80,18 +83,22 @@ private:
 
   void emitTile(Value row, int64_t height, Value block, int64_t blocks,
                 bool isPartial) {
-    Values sums(height * blocks, e.splat(0));
-    sums = e.reduce(0, packed[1], sums, [&](Value k, ValueRange inner) {
-      Values columns, next;
-      for (int64_t o = 0; o < blocks; ++o)
-        columns.push_back(e.load(rhs, at({e.add(block, o), k, e.index(0)})));
-      for (int64_t r = 0; r < height; ++r) {
-        Value element = e.broadcast(e.loadScalar(lhs, at({e.add(row, r), k})));
-        for (int64_t o = 0; o < blocks; ++o)
-          next.push_back(e.fma(element, columns[o], inner[r * blocks + o]));
-      }
-      return next;
-    });
+    Values sums(height * blocks, e.splat(getSumType(), 0));
+    // The last group may have less than its elements in the left matrix.
+    int64_t depth = cast<ShapedType>(lhs.getType()).getShape().back();
+    int64_t whole = depth / products.getGroupSize();
+    auto emitProducts = [&](Value group, ValueRange inner, int64_t count) {
+      return isGrouped() ? multiplyGroups(row, height, block, blocks, group,
+                                          inner, count)
+                         : multiply(row, height, block, blocks, group, inner);
+    };
+    if (whole != 0)
+      sums = e.reduce(0, whole, sums, [&](Value group, ValueRange inner) {
+        return emitProducts(group, inner, products.getGroupSize());
+      });
+    if (whole != packed[1])
+      sums =
+          emitProducts(e.index(whole), sums, depth % products.getGroupSize());
     Value mask = isPartial ? getMask() : Value();
     auto finish = [&](Value sum, Value y, Value x) {
       Values values{sum};
@@ -103,24 +110,67 @@ private:
       else
         e.store(value, result, at({y, x}));
     };
-    bool isLong = !mask && Emitter::isLongEpilogue(op.getEpilogue());
-    for (int64_t r = 0; r < height; ++r) {
-      for (int64_t o = 0; o < blocks; ++o) {
-        Value y = e.add(row, r), x = e.mul(e.add(block, o), e.lanes);
-        if (isLong)
-          e.store(sums[r * blocks + o], result, at({y, x}));
-        else
-          finish(sums[r * blocks + o], y, x);
-      }
-    }
-    if (!isLong)
+    auto finishAt = [&](Value sum, Value r, Value o) {
+      finish(sum, e.add(row, r), e.mul(e.add(block, o), e.lanes));
+    };
+    if (mask || !Emitter::isLongEpilogue(op.getEpilogue())) {
+      for (int64_t r = 0; r < height; ++r)
+        for (int64_t o = 0; o < blocks; ++o)
+          finishAt(sums[r * blocks + o], e.index(r), e.index(o));
       return;
+    }
+    Value kept = e.allocate(height * blocks, getSumType());
+    for (int64_t i = 0; i < height * blocks; ++i)
+      e.store(sums[i], kept, {e.index(i), e.index(0)});
     e.loop(0, height, 1, [&](Value r) {
       e.loop(0, blocks, 1, [&](Value o) {
-        Value y = e.add(row, r), x = e.mul(e.add(block, o), e.lanes);
-        finish(e.load(result, at({y, x})), y, x);
+        Value place = e.add(e.mul(r, blocks), o);
+        finishAt(e.load(kept, {place, e.index(0)}), r, o);
       });
     });
+  }
+
+  bool isGrouped() { return products.getGroupSize() != 1; }
+  Type getSumType() { return op.getEpilogue().getArgument(0).getType(); }
+
+  /// The products of element `k` of each row.
+  Values multiply(Value row, int64_t height, Value block, int64_t blocks,
+                  Value k, ValueRange sums) {
+    Values columns, next;
+    for (int64_t o = 0; o < blocks; ++o)
+      columns.push_back(
+          e.widen(e.load(rhs, at({e.add(block, o), k, e.index(0)})),
+                  /*isUnsigned=*/false));
+    for (int64_t r = 0; r < height; ++r) {
+      Value element = e.loadScalar(lhs, at({e.add(row, r), k}));
+      element = e.broadcast(e.widen(element, op.getUnsignedInput()));
+      for (int64_t o = 0; o < blocks; ++o)
+        next.push_back(
+            e.multiplyAdd(element, columns[o], sums[r * blocks + o]));
+    }
+    return next;
+  }
+
+  /// The products of the first `count` elements of a group of each row.
+  Values multiplyGroups(Value row, int64_t height, Value block, int64_t blocks,
+                        Value group, ValueRange sums, int64_t count) {
+    SmallVector<GroupProducts::Operand> columns;
+    Values next;
+    for (int64_t o = 0; o < blocks; ++o)
+      columns.push_back(
+          products.loadWeights(rhs, at({e.add(block, o), group, e.index(0)})));
+    Value k = e.mul(group, products.getGroupSize());
+    for (int64_t r = 0; r < height; ++r) {
+      Values place = at({e.add(row, r), k});
+      GroupProducts::Operand elements =
+          count == products.getGroupSize()
+              ? products.loadInput(lhs, place)
+              : products.loadPart(lhs, place, count);
+      for (int64_t o = 0; o < blocks; ++o)
+        next.push_back(
+            products.add(sums[r * blocks + o], elements, columns[o]));
+    }
+    return next;
   }
 
   Value readExtra(Value extra, Value y, Value x, Value mask) {
@@ -137,6 +187,7 @@ private:
   Value lhs, rhs, result;
   ValueRange extras;
   ArrayRef<int64_t> shape, packed;
+  GroupProducts products;
   Values batch;
 };
 } // namespace

@@ -109,7 +109,11 @@ static void choose(MatMulOp op) {
   auto rhs = cast<ShapedType>(op.getRhs().getType());
   int64_t rank = lhs.getRank();
   int64_t rows = lhs.getDimSize(rank - 2), blocks = rhs.getDimSize(rank - 2);
-  int64_t sums = getRegisters(rhs.getDimSize(rank)).sums;
+  Products products = op.getProducts().value_or(Products::lanes);
+  int64_t sums =
+      getRegisters(rhs.getDimSize(rank) / getGroupSize(products)).sums;
+  if (products == Products::madd_i16)
+    sums -= 4;
   // A vector times a matrix waits for memory: many streams at once.
   int64_t together = std::min<int64_t>(blocks, rows == 1 ? 8 : 2);
   op.setTileAttr(getTile(op, {chooseTile(rows, sums / together), together}));

@@ -32,7 +32,8 @@ public:
     auto result = cast<RankedTensorType>(op.getResult().getType());
     Value init = tensor::EmptyOp::create(b, result.getShape(), b.getF32Type());
     auto matmul = MatMulOp::create(b, result, op.getLhs(), emitPacked(b, op),
-                                   ValueRange(), init, DenseI64ArrayAttr());
+                                   ValueRange(), init, DenseI64ArrayAttr(),
+                                   ProductsAttr(), /*unsigned_input=*/false);
     emitEpilogue(
         b, matmul.getEpilogue(), b.getF32Type(),
         [](ImplicitLocOpBuilder &, ValueRange values) { return values[0]; });

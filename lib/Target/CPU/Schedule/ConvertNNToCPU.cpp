@@ -304,7 +304,7 @@ public:
     patterns.add<ConvPattern>(&getContext(), lanes, winograd, bf16Dot);
     patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>,
                  ConcatPattern>(&getContext(), lanes);
-    populateIntegerConvPatterns(patterns, lanes, products);
+    populateIntegerPatterns(patterns, lanes, products);
     populateMatMulPatterns(patterns, lanes);
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

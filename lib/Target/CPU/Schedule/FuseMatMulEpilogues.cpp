@@ -119,9 +119,10 @@ private:
                             {cast<RankedTensorType>(operand.value.getType())
                                  .getNumElements()}));
     }
-    auto fused = MatMulOp::create(b, product.getResult().getType(),
-                                  product.getLhs(), product.getRhs(), extras,
-                                  product.getInit(), product.getTileAttr());
+    auto fused = MatMulOp::create(
+        b, product.getResult().getType(), product.getLhs(), product.getRhs(),
+        extras, product.getInit(), product.getTileAttr(),
+        product.getProductsAttr(), product.getUnsignedInput());
     rewriter.inlineRegionBefore(product.getEpilogue(), fused.getEpilogue(),
                                 fused.getEpilogue().begin());
     Block &block = fused.getEpilogue().front();

@@ -22,9 +22,9 @@ mlir::RankedTensorType getImageType(mlir::Value value);
 /// The elements of a float constant of the nn dialect.
 std::optional<llvm::SmallVector<float>> getConstantFloats(mlir::Value value);
 
-/// Convolutions of bytes.
-void populateIntegerConvPatterns(mlir::RewritePatternSet &patterns,
-                                 int64_t lanes, Products products);
+/// Convolutions and matrix products of bytes.
+void populateIntegerPatterns(mlir::RewritePatternSet &patterns, int64_t lanes,
+                             Products products);
 
 /// Matrix products.
 void populateMatMulPatterns(mlir::RewritePatternSet &patterns, int64_t lanes);

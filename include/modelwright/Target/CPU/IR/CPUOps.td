@@ -275,11 +275,16 @@ def CPU_MatMulOp : CPU_EpilogueOp<"matmul"> {
   let description = [{
     `lhs` is [M][K] row major, `rhs` [ceil(N/b)][K][b], the result [M][N] row
     major; or a batch of each, as a dim more in front. Of `extras`, those of the
-    result's rank have its shape, those of rank 1 one number per column ([N]).
+    result's rank have its shape, those of rank 1 one number per column, with or
+    without those that fill the last block.
+
+    Of f32 or of bytes; `products` and `unsigned_input` are as in `cpu.conv2d`,
+    with `rhs` as [ceil(N/b)][ceil(K/4)][4*b] where they are groups.
   }];
   let arguments = (ins CPU_Shaped:$lhs, CPU_Shaped:$rhs,
     Variadic<CPU_Shaped>:$extras, CPU_Shaped:$init,
-    OptionalAttr<DenseI64ArrayAttr>:$tile);
+    OptionalAttr<DenseI64ArrayAttr>:$tile,
+    OptionalAttr<CPU_ProductsAttr>:$products, UnitAttr:$unsigned_input);
 }
 
 def CPU_YieldOp : Op<CPU_Dialect, "yield", [Pure, Terminator,

@@ -1,4 +1,4 @@
-//===- ConvertIntegerConv.cpp - Convolutions of bytes ---------------------===//
+//===- ConvertIntegers.cpp - Convolutions and products of bytes -----------===//
 //
 // Part of Modelwright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,17 +10,20 @@
 // zw. Of the rest, the sum of x * (w - zw) is the kernel's, and zx times the
 // sum of an output channel's weights is known here: padding holds zx, so that
 // every output has all of them. All is done modulo 2^32, as in the plain path.
+// Matrix products are the same without padding.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BlockedBuilder.h"
 #include "KernelPatterns.h"
 #include "PackWeights.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "modelwright/Conversion/NNToLinalg/Lowering.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/Layout.h"
 #include "modelwright/Dialect/NN/IR/NNConvOps.h"
 #include "modelwright/Dialect/NN/IR/NNDataOps.h"
+#include "modelwright/Dialect/NN/IR/NNLinearOps.h"
 
 using namespace mlir;
 using namespace modelwright;
@@ -60,6 +63,49 @@ static std::optional<SmallVector<int32_t>> getConstantIntegers(Value value) {
 /// The factor that turns a code into a number, as the plain path has it.
 static float getScale(Type element) {
   return float(cast<quant::UniformQuantizedType>(element).getScale());
+}
+
+/// Whether a kernel can store and read such elements.
+static bool isStored(Type lowered) {
+  return lowered.isF32() || lowered.isInteger(8) || lowered.isInteger(16) ||
+         lowered.isInteger(32);
+}
+
+/// What products of such elements are added up to; null if they cannot be
+/// multiplied.
+static Type getAccumulator(Type input, Type weight) {
+  if (!isByte(input) || !isByte(weight))
+    return {};
+  if (nn::isQuantized(input))
+    return nn::getQuantizedProductType(input, weight);
+  return input == weight ? Type(IntegerType::get(input.getContext(), 32))
+                         : Type();
+}
+
+/// How the sums are formed: bytes hold most weights without their zero point.
+static Products chooseProducts(ArrayRef<int32_t> weights, Products products) {
+  bool fits = llvm::all_of(
+      weights, [](int32_t weight) { return llvm::isInt<8>(weight); });
+  return products == Products::dot_i8 && !fits ? Products::madd_i16 : products;
+}
+
+/// For each of the outputs, what the sums of codes have too little: each output
+/// has as many weights, which lie together.
+static std::vector<int32_t> getCorrection(ArrayRef<int32_t> weights,
+                                          int64_t outputs, Type input,
+                                          Products products) {
+  int64_t zero = getZeroPoint(input);
+  if (products == Products::dot_i8 && !nn::isUnsignedElement(input))
+    zero += 128;
+  int64_t size = int64_t(weights.size()) / outputs;
+  std::vector<int32_t> correction;
+  for (int64_t o = 0; o < outputs; ++o) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < size; ++i)
+      sum += weights[o * size + i];
+    correction.push_back(int32_t(uint32_t(-zero * sum)));
+  }
+  return correction;
 }
 
 namespace {
@@ -112,9 +158,11 @@ public:
     if (failed(finish))
       return failure();
 
-    Products own = chooseProducts(*codes);
+    Products own = codes->isDepthwise ? Products::lanes
+                                      : chooseProducts(codes->filter, products);
     SmallVector<Value> extras;
-    std::vector<int32_t> correction = getCorrection(*codes, own);
+    std::vector<int32_t> correction =
+        getCorrection(codes->filter, codes->shape.outputs, codes->input, own);
     bool isCorrected = llvm::any_of(correction, [](int32_t c) { return c; });
     SmallVector<int64_t> channelShape{
         int64_t(llvm::divideCeil(codes->shape.outputs, lanes)), lanes};
@@ -155,12 +203,6 @@ private:
     SmallVector<int32_t> integers;
   };
 
-  /// Whether a kernel can store and read such elements.
-  static bool isStored(Type lowered) {
-    return lowered.isF32() || lowered.isInteger(8) || lowered.isInteger(16) ||
-           lowered.isInteger(32);
-  }
-
   static std::optional<Codes> getCodes(nn::Conv2DOp op) {
     auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
     auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
@@ -169,14 +211,9 @@ private:
         input.getNumElements() == 0 || op.getLayout() != nn::Layout::NCHW)
       return std::nullopt;
     Type element = input.getElementType(), weight = filter.getElementType();
-    if (!isByte(element) || !isByte(weight))
-      return std::nullopt;
     Codes codes;
     codes.input = element;
-    if (nn::isQuantized(element))
-      codes.accumulator = nn::getQuantizedProductType(element, weight);
-    else if (element == weight)
-      codes.accumulator = IntegerType::get(op.getContext(), 32);
+    codes.accumulator = getAccumulator(element, weight);
     if (!codes.accumulator)
       return std::nullopt;
     auto dims = nn::decodeFilter(std::nullopt, nn::Layout::NCHW,
@@ -240,32 +277,6 @@ private:
     return addend;
   }
 
-  /// How the sums are formed: bytes hold most weights without their zero point.
-  Products chooseProducts(const Codes &codes) const {
-    if (codes.isDepthwise)
-      return Products::lanes;
-    bool fits = llvm::all_of(
-        codes.filter, [](int32_t weight) { return llvm::isInt<8>(weight); });
-    return products == Products::dot_i8 && !fits ? Products::madd_i16
-                                                 : products;
-  }
-
-  /// For each output channel, what the sums of codes have too little.
-  static std::vector<int32_t> getCorrection(const Codes &codes, Products own) {
-    int64_t zero = getZeroPoint(codes.input);
-    if (own == Products::dot_i8 && !nn::isUnsignedElement(codes.input))
-      zero += 128;
-    int64_t size = int64_t(codes.filter.size()) / codes.shape.outputs;
-    std::vector<int32_t> correction;
-    for (int64_t o = 0; o < codes.shape.outputs; ++o) {
-      int64_t sum = 0;
-      for (int64_t i = 0; i < size; ++i)
-        sum += codes.filter[o * size + i];
-      correction.push_back(int32_t(uint32_t(-zero * sum)));
-    }
-    return correction;
-  }
-
   Value emitWeights(ImplicitLocOpBuilder &b, const Codes &codes, Products own,
                     int64_t inputBlock) const {
     if (codes.isDepthwise)
@@ -320,9 +331,115 @@ private:
   int64_t lanes;
   Products products;
 };
+/// nn.matmul with a constant right operand.
+class IntegerMatMulPattern : public OpRewritePattern<nn::MatMulOp> {
+public:
+  IntegerMatMulPattern(MLIRContext *context, int64_t lanes, Products products)
+      : OpRewritePattern(context), lanes(lanes), products(products) {}
+
+  LogicalResult matchAndRewrite(nn::MatMulOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType lhs = getMatrix(op.getLhs());
+    RankedTensorType rhs = getMatrix(op.getRhs());
+    RankedTensorType result = getMatrix(op.getResult());
+    if (!lhs || !rhs || !result || op.getTransposeA() ||
+        op.getFormat() != nn::MatMulFormat::Default)
+      return failure();
+    Type accumulator =
+        getAccumulator(lhs.getElementType(), rhs.getElementType());
+    std::optional<nn::ConvResult> finish =
+        getResult(accumulator, result.getElementType());
+    std::optional<SmallVector<int32_t>> matrix;
+    if (finish)
+      matrix = getConstantIntegers(op.getRhs());
+    if (!matrix)
+      return failure();
+    int64_t depth = lhs.getDimSize(1), columns = result.getDimSize(1);
+    SmallVector<int32_t> weights = *matrix;
+    for (int64_t k = 0; !op.getTransposeB() && k < depth; ++k)
+      for (int64_t n = 0; n < columns; ++n)
+        weights[n * depth + k] = (*matrix)[k * columns + n];
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Products own = chooseProducts(weights, products);
+    SmallVector<Value> extras;
+    std::vector<int32_t> correction =
+        getCorrection(weights, columns, lhs.getElementType(), own);
+    bool isCorrected = llvm::any_of(correction, [](int32_t c) { return c; });
+    if (isCorrected)
+      extras.push_back(emitConstant(b, packChannels<int32_t>(correction, lanes),
+                                    {int64_t(llvm::alignTo(columns, lanes))},
+                                    /*bits=*/32));
+    auto stored = cast<RankedTensorType>(nn::getLoweredType(result));
+    Value init =
+        tensor::EmptyOp::create(b, stored.getShape(), stored.getElementType());
+    ProductsAttr attr;
+    if (own != Products::lanes)
+      attr = ProductsAttr::get(b.getContext(), own);
+    auto matmul = MatMulOp::create(b, stored, emitStored(b, op.getLhs()),
+                                   emitWeights(b, weights, depth, columns, own),
+                                   extras, init, DenseI64ArrayAttr(), attr,
+                                   nn::isUnsignedElement(lhs.getElementType()));
+    SmallVector<Type> types(1 + extras.size(), b.getI32Type());
+    emitEpilogue(b, matmul.getEpilogue(), types,
+                 [&](ImplicitLocOpBuilder &inner, ValueRange arguments) {
+                   Value sum = arguments[0];
+                   if (isCorrected)
+                     sum = nn::emitAdd(inner, sum, arguments[1]);
+                   return finish->emit(inner, sum);
+                 });
+    rewriter.replaceOp(op, emitRestored(b, matmul.getResult(), result));
+    return success();
+  }
+
+private:
+  static RankedTensorType getMatrix(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bool isStatic = type && type.getRank() == 2 && type.hasStaticShape() &&
+                    type.getNumElements() != 0;
+    return isStatic ? type : RankedTensorType();
+  }
+
+  /// What becomes of a sum, if it is what the op says: wide codes are the sums
+  /// whatever their scale is, others are requantized.
+  static std::optional<nn::ConvResult> getResult(Type accumulator,
+                                                 Type element) {
+    Type lowered = nn::getLoweredElementType(element);
+    if (!accumulator || !lowered || !isStored(lowered) ||
+        nn::isQuantized(accumulator) != nn::isQuantized(element) ||
+        isa<FloatType>(lowered))
+      return std::nullopt;
+    FailureOr<nn::ConvResult> finish = nn::ConvResult::get(
+        accumulator, element, {}, /*hasResidual=*/false, nn::Activation::none);
+    if (failed(finish) || (lowered.isInteger(32) && !finish->isIdentity))
+      return std::nullopt;
+    return *finish;
+  }
+
+  Value emitWeights(ImplicitLocOpBuilder &b, ArrayRef<int32_t> weights,
+                    int64_t depth, int64_t columns, Products own) const {
+    // A convolution of one pixel, with one block of input channels.
+    FilterShape shape{columns, depth, 1, 1};
+    int64_t group = getGroupSize(own);
+    auto block = int64_t(llvm::alignTo(depth, group));
+    SmallVector<int64_t> dims{int64_t(llvm::divideCeil(columns, lanes)),
+                              block / group, group * lanes};
+    if (own == Products::lanes)
+      return emitConstant(b, packDense<int32_t>(weights, shape, block, lanes),
+                          dims, /*bits=*/16);
+    bool isDot = own == Products::dot_i8;
+    return emitConstant(
+        b, packGrouped<int32_t>(weights, shape, block, lanes, isDot ? 4 : 2),
+        dims, isDot ? 8 : 16);
+  }
+
+  int64_t lanes;
+  Products products;
+};
 } // namespace
 
-void cpu::populateIntegerConvPatterns(RewritePatternSet &patterns,
-                                      int64_t lanes, Products products) {
-  patterns.add<IntegerConvPattern>(patterns.getContext(), lanes, products);
+void cpu::populateIntegerPatterns(RewritePatternSet &patterns, int64_t lanes,
+                                  Products products) {
+  patterns.add<IntegerConvPattern, IntegerMatMulPattern>(patterns.getContext(),
+                                                         lanes, products);
 }
