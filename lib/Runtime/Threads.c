@@ -19,6 +19,7 @@
 // read only then, and is written only while all parts are empty.
 //
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX wants it.
 #define _POSIX_C_SOURCE 200809L
 
 #include "modelwright/Runtime/Runtime.h"

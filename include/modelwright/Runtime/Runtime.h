@@ -71,6 +71,7 @@ struct mw_pool;
 
 /// Computes the units `begin` to `end` of a loop. No two calls that run at the
 /// same time have the same `thread`, which counts from 0.
+// NOLINTNEXTLINE(modernize-use-using): C has no other way.
 typedef void mw_task(void *context, intptr_t thread, intptr_t begin,
                      intptr_t end);
 
