@@ -12,9 +12,9 @@
 
 #define EMBED(name, file)                                                      \
   __asm__(".pushsection .rodata." #name ",\"a\",@progbits\n"                   \
-          ".globl " #name ", " #name "End\n"                                  \
+          ".globl " #name ", " #name "End\n"                                   \
           ".p2align 4\n" #name ":\n"                                           \
-          ".incbin \"" file "\"\n" #name "End:\n"                             \
+          ".incbin \"" file "\"\n" #name "End:\n"                              \
           ".byte 0\n"                                                          \
           ".popsection\n")
 
