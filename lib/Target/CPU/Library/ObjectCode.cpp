@@ -118,7 +118,7 @@ std::optional<llvm::StringRef> cpu::getSystemLibrary(llvm::StringRef symbol) {
       "log10", "log1p",    "log2",      "nearbyint", "pow",    "rint",
       "round", "sin",      "roundeven", "sincos",    "sinh",   "sqrt",
       "tan",   "tanh",     "trunc",     "tgamma",    "lgamma", "exp10",
-      "ldexp", "fminimum", "copysign"};
+      "ldexp", "fminimum", "fmaximum",  "copysign"};
   if (llvm::is_contained(kMemory, symbol))
     return "c";
   if (llvm::is_contained(kMath, symbol) ||
