@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // For the clock that only goes forward, which C11 has not.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX says so.
 #define _POSIX_C_SOURCE 199309L
 
 #include "modelwright/Runtime/Runtime.h"

@@ -33,8 +33,8 @@ enum class CallConvention {
 /// A model in the LLVM dialect, and what its caller must know. The arguments of
 /// the entry function are, in this order, inputs, constants, a status of one
 /// i64 (see lower-runtime-checks), outputs if all of their shapes are static,
-/// the arena if it is not empty, the times (see instrument-units) if it is to be
-/// profiled, and the thread pool if it takes one.
+/// the arena if it is not empty, the times (see instrument-units) if it is to
+/// be profiled, and the thread pool if it takes one.
 struct LoweredModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// Of the entry function; its C wrapper, if it has one, is `_mlir_ciface_`

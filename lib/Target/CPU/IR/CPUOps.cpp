@@ -356,8 +356,8 @@ LogicalResult MatMulOp::verify() {
                          << " does not fit the others";
   for (Value extra : getExtras()) {
     auto type = cast<ShapedType>(extra.getType());
-    bool isColumn = type.getRank() == 1 &&
-                    type.getDimSize(0) >= init.getDimSize(rank - 1);
+    bool isColumn =
+        type.getRank() == 1 && type.getDimSize(0) >= init.getDimSize(rank - 1);
     if (type.getShape() != init.getShape() && !isColumn)
       return emitOpError() << "epilogue cannot read a " << type
                            << " at the places of a " << init;
