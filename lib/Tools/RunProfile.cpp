@@ -140,10 +140,10 @@ static void printTable(ArrayRef<Row> rows, unsigned runs, double seconds,
     return number > 0 ? format("%.1f", number) : std::string("-");
   };
   print("ms", "share", "GFLOP/s", "GB/s", "op", "kernel", "node");
-  for (const Row &row : rows)
-    print(format("%.4f", row.seconds * 1e3), format("%.1f %%", row.share * 100),
-          rate(row.getGFlops()), rate(row.getGBytes()), row.ops, row.kernel,
-          row.node);
+  for (const Row *row : order)
+    print(format("%.4f", row->seconds * 1e3),
+          format("%.1f %%", row->share * 100), rate(row->getGFlops()),
+          rate(row->getGBytes()), row->ops, row->kernel, row->node);
   print(format("%.4f", seconds * 1e3), "100.0 %", "", "",
         ("total, mean of " + llvm::Twine(runs) + " runs").str(), "", "");
 }

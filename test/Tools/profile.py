@@ -25,3 +25,11 @@ if "resnet" in model:
     # Every product of the net, two operations each.
     flops = sum(u["gflops"] * u["ms"] for u in units if "conv2d" in u["op"])
     assert len(convs) == 20 and abs(flops - 2 * 43.236352) < 0.05 * 86, (len(convs), flops)
+
+# The table has the same parts, the longest first, in tenths of a microsecond.
+table = subprocess.run([run, model, "--profile", "--iters=3", "--schedule=" + schedule],
+                       check=True, capture_output=True, text=True).stdout.splitlines()
+times = [float(line.split()[0]) for line in table[1:]]
+assert len(times) == len(parts) + 1, table
+assert times[:-1] == sorted(times[:-1], reverse=True), table
+assert abs(sum(times[:-1]) - times[-1]) <= 1e-4 * len(times), table

@@ -39,8 +39,12 @@ static bool isUnit(Operation *op) {
 /// Whether `op` only brings data to another place or form, as a step of an op
 /// of the model that another unit computes.
 static bool isMove(Operation *op) {
-  return isa<PackOp, UnpackOp, PackMatrixOp, memref::CopyOp, linalg::FillOp,
-             linalg::CopyOp, bufferization::CloneOp>(op);
+  if (isa<CPUDialect>(op->getDialect())) {
+    StringRef name = op->getName().stripDialect();
+    return name.starts_with("pack") || name.starts_with("unpack");
+  }
+  return isa<memref::CopyOp, linalg::FillOp, linalg::CopyOp,
+             bufferization::CloneOp>(op);
 }
 
 /// What computes it, in a few words.
@@ -54,8 +58,8 @@ static std::string describe(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << op->getName().stripDialect();
-  if (auto conv = dyn_cast<Conv2DOp>(op))
-    os << " " << stringifyAlgorithm(conv.getAlgorithm());
+  if (auto algorithm = op->getAttrOfType<AlgorithmAttr>("algorithm"))
+    os << " " << stringifyAlgorithm(algorithm.getValue());
   if (auto tile = op->getAttrOfType<DenseI64ArrayAttr>("tile")) {
     os << " ";
     llvm::interleave(tile.asArrayRef(), os, "x");
