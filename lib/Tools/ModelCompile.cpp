@@ -8,6 +8,7 @@
 #include "InputShapes.h"
 #include "OutputFile.h"
 #include "modelwright/InitAll.h"
+#include "modelwright/Target/CPU/ConstEval.h"
 #include "modelwright/Target/CPU/Library.h"
 #include "modelwright/Tools/ModelIO.h"
 #include "modelwright/Tools/ToolMains.h"
@@ -165,6 +166,7 @@ static int compileModel(CompileCommand &command) {
                      "': " + buffer.getError().message());
   DialectRegistry registry;
   registerAllDialects(registry);
+  cpu::registerConstantEvaluator(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   std::string filename = command.model == "-" ? "<stdin>" : command.model;
