@@ -128,3 +128,19 @@ func.func @matmul(%x: memref<1x5xi8>, %w: memref<1x2x32xi8>, %y: memref<1x8xi32>
   }) : (memref<1x5xi8>, memref<1x2x32xi8>, memref<1x8xi32>) -> ()
   return
 }
+
+// -----
+
+// Four pixels of 16 bytes of the next block of channels are one cache line; a
+// 1x1 window has no other use for it.
+// CHECK-LABEL: func.func private @conv2d_0
+// CHECK: "llvm.intr.prefetch"
+// CHECK-NOT: "llvm.intr.prefetch"
+// CHECK: scf.for
+func.func @prefetch(%x: memref<1x3x4x4x16xi8>, %w: memref<1x3x1x1x4x64xi8>, %y: memref<1x1x4x4x16xi32>) {
+  "cpu.conv2d"(%x, %w, %y) <{algorithm = #cpu.algorithm<direct>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, pads = array<i64: 0, 0>, products = #cpu.products<dot_i8>, strides = array<i64: 1, 1>, tile = array<i64: 4, 1>}> ({
+  ^bb0(%s: i32):
+    cpu.yield %s : i32
+  }) : (memref<1x3x4x4x16xi8>, memref<1x3x1x1x4x64xi8>, memref<1x1x4x4x16xi32>) -> ()
+  return
+}

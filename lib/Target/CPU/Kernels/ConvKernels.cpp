@@ -56,6 +56,7 @@ private:
     Value column = getWindowColumn(x);
     Values sums = getZeroSums(blocks * width);
     auto loops = [&](Value ib, ValueRange outer) {
+      prefetchNext(n, ib, row, column, width);
       return e.reduce(0, filter[2], outer, [&](Value ky, ValueRange rows) {
         Value iy = e.add(row, e.mul(ky, op.getDilations()[0]));
         return e.reduce(0, filter[3], rows, [&](Value kx, ValueRange columns) {
@@ -72,6 +73,22 @@ private:
     finishTile(sums, blocks, [&](Value t, Value o) {
       return std::array<Value, 4>{n, e.add(block, o), y, e.add(x, t)};
     });
+  }
+
+  /// Fetches what a 1x1 window reads of the next block of input channels, which
+  /// lies far from this one: each is read by few products.
+  void prefetchNext(Value n, Value block, Value row, Value column,
+                    int64_t width) {
+    if (filter[1] == 1 || filter[2] != 1 || filter[3] != 1)
+      return;
+    constexpr int64_t kLineBits = 512;
+    auto type = cast<MemRefType>(input.getType());
+    int64_t pixelBits = shape.block * type.getElementTypeBitWidth();
+    int64_t stride = op.getStrides()[1];
+    int64_t step = std::max<int64_t>(1, kLineBits / (pixelBits * stride));
+    for (int64_t t = 0; t < width; t += step)
+      e.prefetch(input, {n, e.add(block, 1), row, e.add(column, t * stride),
+                         e.index(0)});
   }
 
   Values emitProducts(Value n, Value ib, Value ky, Value kx, Value iy, Value ix,

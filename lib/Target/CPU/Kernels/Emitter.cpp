@@ -217,6 +217,11 @@ Value Emitter::loadScalar(Value buffer, ValueRange indices) {
                               getAlignment(buffer));
 }
 
+void Emitter::prefetch(Value buffer, ValueRange indices) {
+  constexpr uint32_t kRead = 0, kKeep = 3, kData = 1;
+  LLVM::Prefetch::create(b, getPointer(buffer, indices), kRead, kKeep, kData);
+}
+
 void Emitter::store(Value value, Value buffer, ValueRange indices) {
   LLVM::StoreOp::create(b, value, getPointer(buffer, indices),
                         getAlignment(buffer));

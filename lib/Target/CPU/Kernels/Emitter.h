@@ -85,6 +85,9 @@ public:
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices,
                    int64_t elements);
   mlir::Value loadScalar(mlir::Value buffer, mlir::ValueRange indices);
+  /// Has a line of the buffer, or behind its end, on the way to the first
+  /// cache.
+  void prefetch(mlir::Value buffer, mlir::ValueRange indices);
   /// Stores a vector or a scalar.
   void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
   /// The same for the elements of a vector that `mask` has; others read as 0.

@@ -347,10 +347,10 @@ public:
       return failure();
     Type accumulator =
         getAccumulator(lhs.getElementType(), rhs.getElementType());
-    std::optional<nn::ConvResult> finish =
+    FailureOr<nn::ConvResult> finish =
         getResult(accumulator, result.getElementType());
     std::optional<SmallVector<int32_t>> matrix;
-    if (finish)
+    if (succeeded(finish))
       matrix = getConstantIntegers(op.getRhs());
     if (!matrix)
       return failure();
@@ -402,18 +402,17 @@ private:
 
   /// What becomes of a sum, if it is what the op says: wide codes are the sums
   /// whatever their scale is, others are requantized.
-  static std::optional<nn::ConvResult> getResult(Type accumulator,
-                                                 Type element) {
+  static FailureOr<nn::ConvResult> getResult(Type accumulator, Type element) {
     Type lowered = nn::getLoweredElementType(element);
     if (!accumulator || !lowered || !isStored(lowered) ||
         nn::isQuantized(accumulator) != nn::isQuantized(element) ||
         isa<FloatType>(lowered))
-      return std::nullopt;
+      return failure();
     FailureOr<nn::ConvResult> finish = nn::ConvResult::get(
         accumulator, element, {}, /*hasResidual=*/false, nn::Activation::none);
-    if (failed(finish) || (lowered.isInteger(32) && !finish->isIdentity))
-      return std::nullopt;
-    return *finish;
+    if (succeeded(finish) && lowered.isInteger(32) && !finish->isIdentity)
+      return failure();
+    return finish;
   }
 
   Value emitWeights(ImplicitLocOpBuilder &b, ArrayRef<int32_t> weights,
