@@ -19,6 +19,7 @@
 
 #include "ConstantEval.h"
 #include "Utils.h"
+#include "mlir/IR/Verifier.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/ConstantEvaluator.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
@@ -53,6 +54,7 @@ private:
   bool canRun(Operation *op);
   bool isKnown(Value value);
   void erase(ArrayRef<Operation *> ops);
+  bool replace(Value value, nn::ConstantOp constant);
   template <typename... Args>
   void refuse(Operation *op, StringRef name, Args &&...why);
 
@@ -113,6 +115,26 @@ void FoldConstants::erase(ArrayRef<Operation *> ops) {
   }
 }
 
+/// Puts `constant` in the place of `value`. Not if an op that reads it is
+/// invalid then: a slice that begins before the first element is an error of
+/// the run, which may never come to it, and not of the model.
+bool FoldConstants::replace(Value value, nn::ConstantOp constant) {
+  SmallVector<OpOperand *> uses(llvm::make_pointer_range(value.getUses()));
+  for (OpOperand *use : uses)
+    use->set(constant.getResult());
+  ScopedDiagnosticHandler silent(&getContext(),
+                                 [](Diagnostic &) { return success(); });
+  if (llvm::all_of(uses, [](OpOperand *use) {
+        return succeeded(verify(use->getOwner(), /*verifyRecursively=*/false));
+      }))
+    return true;
+  for (OpOperand *use : uses)
+    use->set(value);
+  constant->erase();
+  refuse(value.getDefiningOp(), "users", "what reads it would be invalid");
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // By rules
 //===----------------------------------------------------------------------===//
@@ -130,15 +152,16 @@ void FoldConstants::foldByRules(BlobNames &names) {
     auto it = values.find(result);
     if (it == values.end())
       continue;
-    remarkPassed(op, kPass, "fold")
-        << remark::add("evaluated {0}", op->getName().getStringRef());
     OpBuilder builder(op);
     auto constant =
         nn::ConstantOp::create(builder, op->getLoc(), it->second->type,
                                it->second->getAttr(names.next()));
-    moveNames(op, constant);
-    result.replaceAllUsesWith(constant.getResult());
     values.erase(it);
+    if (!replace(result, constant))
+      continue;
+    remarkPassed(op, kPass, "fold")
+        << remark::add("evaluated {0}", op->getName().getStringRef());
+    moveNames(op, constant);
   }
   values.clear();
   erase(folded);
@@ -309,15 +332,18 @@ bool FoldConstants::foldByRunning(const nn::ConstantEvaluator &evaluator,
       isChanged |= evaluation.culprit && faulty.insert(culprit).second;
       continue;
     }
-    remarkPassed(op, kPass, "run")
-        << remark::add("evaluated {0}", op->getName().getStringRef());
     OpBuilder builder(op);
     auto constant = nn::ConstantOp::create(
         builder, op->getLoc(), cast<RankedTensorType>(root.getType()),
         evaluation.value);
+    if (!replace(root, constant)) {
+      isChanged |= faulty.insert(op).second;
+      continue;
+    }
+    remarkPassed(op, kPass, "run")
+        << remark::add("evaluated {0}", op->getName().getStringRef());
     if (op->getNumResults() == 1)
       moveNames(op, constant);
-    root.replaceAllUsesWith(constant.getResult());
     isChanged = true;
   }
   SmallVector<Operation *> ops = running.takeVector();
