@@ -27,7 +27,7 @@ namespace {
 class Descriptor {
 public:
   Descriptor(void *data, ArrayRef<int64_t> shape)
-      : words(3 + 2 * shape.size()) {
+      : data(data), words(3 + 2 * shape.size()) {
     words[0] = words[1] = reinterpret_cast<intptr_t>(data);
     int64_t stride = 1;
     for (size_t i = shape.size(); i-- > 0;) {
@@ -37,8 +37,10 @@ public:
     }
   }
   void *get() { return words.data(); }
+  void *getData() const { return data; }
 
 private:
+  void *data;
   SmallVector<int64_t, 16> words;
 };
 
@@ -161,7 +163,9 @@ LogicalResult JITExecutable::createEngine(ModuleOp module,
 #include "modelwright/Runtime/Functions.def"
     return symbols;
   });
-  auto address = engine->lookupPacked("_mlir_ciface_" + model.entryName);
+  bool isBare = model.convention == CallConvention::BarePointers;
+  auto address = engine->lookupPacked(
+      (isBare ? std::string() : "_mlir_ciface_") + model.entryName);
   if (!address)
     return fail(address.takeError());
   entryPoint = *address;
@@ -218,7 +222,9 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
   if (!model.staticResults)
     pointers.push_back(returned.data());
   for (Descriptor &descriptor : descriptors)
-    pointers.push_back(descriptor.get());
+    pointers.push_back(model.convention == CallConvention::BarePointers
+                           ? descriptor.getData()
+                           : descriptor.get());
   if (pool)
     pointers.push_back(pool.get());
   for (void *&pointer : pointers)

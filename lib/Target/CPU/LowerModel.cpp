@@ -112,8 +112,7 @@ static void collectResults(LoweredModel &model, int64_t threads) {
 }
 
 FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
-                                        const CompileOptions &options,
-                                        CallConvention convention) {
+                                        const CompileOptions &options) {
   MLIRContext *context = source.getContext();
   DialectRegistry registry;
   registerPipelineInterfaces(registry);
@@ -128,9 +127,14 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   model.entryName = entry.getName().str();
   if (failed(collectInfo(entry, model.inputs, model.outputs)))
     return failure();
-  model.staticResults = llvm::all_of(model.outputs, [](const TensorInfo &info) {
+  auto isStatic = [](const TensorInfo &info) {
     return info.type.hasStaticShape();
-  });
+  };
+  model.staticResults = llvm::all_of(model.outputs, isStatic);
+  // A descriptor is up to thirteen arguments of the LLVM function: with those
+  // of all weights, LLVM takes seconds for them.
+  if (model.staticResults && llvm::all_of(model.inputs, isStatic))
+    model.convention = CallConvention::BarePointers;
   PipelineOptions pipeline = options.pipeline;
   pipeline.staticResults = model.staticResults;
   if (!pipeline.products) {
@@ -147,7 +151,7 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   entry = getEntryFunction(*model.module);
   if (failed(collectConstants(entry, model.inputs.size(), model.constants)))
     return failure();
-  entry->setAttr(convention == CallConvention::Descriptors
+  entry->setAttr(model.convention == CallConvention::Descriptors
                      ? LLVM::LLVMDialect::getEmitCWrapperAttrName()
                      : StringRef(kBarePointersAttr),
                  UnitAttr::get(context));

@@ -27,7 +27,7 @@ struct ModelConstant {
 /// How the entry function takes tensors.
 enum class CallConvention {
   Descriptors,  ///< As memref descriptors, by its C wrapper.
-  BarePointers, ///< As pointers to the elements; needs static shapes.
+  BarePointers, ///< As pointers to the elements, if all shapes are static.
 };
 
 /// A model in the LLVM dialect, and what its caller must know. The arguments of
@@ -45,6 +45,7 @@ struct LoweredModel {
   llvm::SmallVector<TensorInfo> inputs, outputs;
   /// Whether all outputs have static shapes. Else they are returned.
   bool staticResults = true;
+  CallConvention convention = CallConvention::Descriptors;
   llvm::SmallVector<ModelConstant> constants;
   /// Messages and locations of the checks, number 1 first; null for none.
   mlir::ArrayAttr checks;
@@ -59,9 +60,8 @@ struct LoweredModel {
 };
 
 /// Lowers a copy of `source`. Ops that have no lowering are all reported.
-llvm::FailureOr<LoweredModel>
-lowerModel(mlir::ModuleOp source, const CompileOptions &options,
-           CallConvention convention = CallConvention::Descriptors);
+llvm::FailureOr<LoweredModel> lowerModel(mlir::ModuleOp source,
+                                         const CompileOptions &options);
 
 } // namespace modelwright::cpu
 

@@ -196,8 +196,7 @@ LogicalResult LibraryCompiler::addVersion(LibraryVersion version) {
       version.name += llvm::isAlnum(letter) ? letter : '_';
   CompileOptions compile = options.compile;
   setTargetOptions(*(*own)->getMCSubtargetInfo(), compile.pipeline);
-  FailureOr<LoweredModel> model =
-      lowerModel(source, compile, CallConvention::BarePointers);
+  FailureOr<LoweredModel> model = lowerModel(source, compile);
   if (failed(model))
     return failure();
   auto entry = model->module->lookupSymbol<LLVM::LLVMFuncOp>(model->entryName);
