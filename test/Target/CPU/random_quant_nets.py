@@ -13,7 +13,7 @@ round in the same places: the results must be equal, bit for bit.
 Every third net has nothing but extreme codes as inputs and weights: an
 instruction that saturates on the way would show. Each net runs for four CPUs:
 16 lanes with VNNI if this machine has it, and without (x86-64-v4), 8 lanes with
-and without (x86-64-v3).
+and without (x86-64-v3); and in one to three threads.
 
 --show prints the nets instead of running them.
 """
@@ -276,7 +276,12 @@ def check(model_run, seed, folder):
         numpy.save(os.path.join(folder, f"{seed}-{name}.npy"), data)
         inputs.append(f"--input={name}={folder}/{seed}-{name}.npy")
     runs = [["--schedule=plain", "--opt-level=0", f"--output-dir={expected}"]]
-    runs += [["--schedule=full", *cpu, f"--compare={expected}", "--atol=0", "--rtol=0"] for cpu in CPUS]
+    # Bits must not hang on the number of threads either.
+    runs += [
+        ["--schedule=full", *cpu, f"--threads={1 + (seed + k) % 3}", "--shared-cost=1", f"--compare={expected}",
+         "--atol=0", "--rtol=0"]
+        for k, cpu in enumerate(CPUS)
+    ]
     for options in runs:
         command = [model_run, path, *inputs, *options]
         result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
