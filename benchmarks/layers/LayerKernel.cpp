@@ -7,6 +7,7 @@
 
 #include "LayerKernel.h"
 #include "Optimize.h"
+#include "TargetMachine.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,7 +18,7 @@
 #include "modelwright/Conversion/Passes.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -111,7 +112,10 @@ LayerKernel::compile(MLIRContext &context, StringRef model,
   OwningOpRef<ModuleOp> source = parseSourceString<ModuleOp>(model, &context);
   if (!source)
     return failure();
-  cpu::setHostTargetOptions("", options);
+  auto machine = cpu::createTargetMachine("", "", "");
+  if (!machine)
+    return source->emitError() << llvm::toString(machine.takeError());
+  cpu::setTargetOptions(*(*machine)->getMCSubtargetInfo(), options);
   PassManager pm(&context);
   cpu::buildKernelPipeline(pm, options);
   pm.addPass(createConvertNNToLinalg());
@@ -134,7 +138,8 @@ LayerKernel::compile(MLIRContext &context, StringRef model,
   layer->allocate(function.getArgumentTypes());
   PassManager lower(&context);
   cpu::buildLLVMPipeline(lower, options);
-  if (failed(lower.run(*module)) || failed(layer->createEngine(*module)))
+  if (failed(lower.run(*module)) ||
+      failed(layer->createEngine(*module, std::move(*machine))))
     return failure();
   return layer;
 }
@@ -184,18 +189,14 @@ void LayerKernel::allocate(ArrayRef<Type> types) {
     arguments.push_back(static_cast<void *>(&pointer));
 }
 
-LogicalResult LayerKernel::createEngine(ModuleOp module) {
+LogicalResult
+LayerKernel::createEngine(ModuleOp module,
+                          std::unique_ptr<llvm::TargetMachine> machine) {
   auto fail = [&](llvm::Error error) {
     return module.emitError() << llvm::toString(std::move(error));
   };
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return fail(builder.takeError());
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return fail(machine.takeError());
   // As model-run compiles.
-  llvm::TargetMachine *target = machine->get();
+  llvm::TargetMachine *target = machine.get();
   auto transformer = [target](llvm::Module *lowered) {
     cpu::optimize(*lowered, *target, /*level=*/1);
     return llvm::Error::success();
@@ -203,7 +204,7 @@ LogicalResult LayerKernel::createEngine(ModuleOp module) {
   ExecutionEngineOptions options;
   options.transformer = transformer;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
-  auto created = ExecutionEngine::create(module, options, std::move(*machine));
+  auto created = ExecutionEngine::create(module, options, std::move(machine));
   if (!created)
     return fail(created.takeError());
   engine = std::move(*created);

@@ -11,6 +11,7 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "modelwright/Target/CPU/Passes.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <memory>
 #include <string>
@@ -37,7 +38,9 @@ public:
 private:
   /// The arguments of a function on buffers of these types.
   void allocate(llvm::ArrayRef<mlir::Type> types);
-  llvm::LogicalResult createEngine(mlir::ModuleOp module);
+  llvm::LogicalResult
+  createEngine(mlir::ModuleOp module,
+               std::unique_ptr<llvm::TargetMachine> machine);
 
   std::string choice;
   std::vector<std::unique_ptr<char[]>> memory;

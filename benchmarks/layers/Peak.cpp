@@ -14,8 +14,9 @@
   INSTRUCTION(R, 2)                                                            \
   INSTRUCTION(R, 3)                                                            \
   INSTRUCTION(R, 4)                                                            \
-  INSTRUCTION(R, 5) INSTRUCTION(R, 6) INSTRUCTION(R, 7) INSTRUCTION(R, 8)      \
-      INSTRUCTION(R, 9) INSTRUCTION(R, 10) INSTRUCTION(R, 11)
+  INSTRUCTION(R, 5)                                                            \
+  INSTRUCTION(R, 6) INSTRUCTION(R, 7) INSTRUCTION(R, 8) INSTRUCTION(R, 9)      \
+      INSTRUCTION(R, 10) INSTRUCTION(R, 11)
 #define FMA(R, I) "vfmadd231ps %%" R "14,%%" R "15,%%" R #I "\n"
 #define BYTES(R, I) "vpdpbusd %%" R "14,%%" R "15,%%" R #I "\n"
 #define BF16(R, I) "vdpbf16ps %%" R "14,%%" R "15,%%" R #I "\n"
