@@ -122,14 +122,14 @@ func.func @not(%x: tensor<1x16x4x4x!n>, %y: tensor<1x16x4x4x!x>, %v: tensor<16x1
 !x = !quant.uniform<i8:f32, 0.5:1>
 !w = !quant.uniform<i8:f32, 0.25>
 // CHECK-LABEL: func.func @matmul
-// DOT-DAG: nn.constant {{.*}}-1290{{.*}} : tensor<32xi32>
-// MADD-DAG: nn.constant {{.*}}-10{{.*}} : tensor<32xi32>
+// DOT-DAG: nn.constant {{.*}}-1290{{.*}} : tensor<17xi32>
+// MADD-DAG: nn.constant {{.*}}-10{{.*}} : tensor<17xi32>
 // CHECK: "cpu.matmul"
 // DOT-SAME: products = #cpu.products<dot_i8>
 // LANES-NOT: products
-// DOT: (tensor<3x5xi8>, tensor<2x2x64xi8>, tensor<32xi32>, tensor<3x17xi8>) -> tensor<3x17xi8>
-// MADD: (tensor<3x5xi8>, tensor<2x2x64xi16>, tensor<32xi32>, tensor<3x17xi8>) -> tensor<3x17xi8>
-// LANES: (tensor<3x5xi8>, tensor<3x5x8xi16>, tensor<24xi32>, tensor<3x17xi8>) -> tensor<3x17xi8>
+// DOT: (tensor<3x5xi8>, tensor<2x2x64xi8>, tensor<17xi32>, tensor<3x17xi8>) -> tensor<3x17xi8>
+// MADD: (tensor<3x5xi8>, tensor<2x2x64xi16>, tensor<17xi32>, tensor<3x17xi8>) -> tensor<3x17xi8>
+// LANES: (tensor<3x5xi8>, tensor<3x5x8xi16>, tensor<17xi32>, tensor<3x17xi8>) -> tensor<3x17xi8>
 func.func @matmul(%x: tensor<3x5x!x>) -> tensor<3x17x!x> {
   %w = nn.constant dense<2> : tensor<5x17xi8> : tensor<5x17x!w>
   %0 = nn.matmul %x, %w {out_type = !x} : (tensor<3x5x!x>, tensor<5x17x!w>) -> tensor<3x17x!x>

@@ -367,9 +367,7 @@ public:
         getCorrection(weights, columns, lhs.getElementType(), own);
     bool isCorrected = llvm::any_of(correction, [](int32_t c) { return c; });
     if (isCorrected)
-      extras.push_back(emitConstant(b, packChannels<int32_t>(correction, lanes),
-                                    {int64_t(llvm::alignTo(columns, lanes))},
-                                    /*bits=*/32));
+      extras.push_back(emitConstant(b, correction, {columns}, /*bits=*/32));
     auto stored = cast<RankedTensorType>(nn::getLoweredType(result));
     Value init =
         tensor::EmptyOp::create(b, stored.getShape(), stored.getElementType());
