@@ -126,9 +126,14 @@ LogicalResult Evaluation::tryRun(SmallVectorImpl<HostTensor> &outputs,
       faults.push_back({getNumber(diagnostic.getLocation()), diagnostic.str()});
     return success();
   });
+  // The reader wants bytecode to be aligned as the blobs in it are.
   std::string bytes = writeModule();
+  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      bytes.size(), "constants", llvm::Align(4096));
+  llvm::copy(bytes, buffer->getBufferStart());
+  bytes = {};
   Block block;
-  if (failed(readBytecodeFile(llvm::MemoryBufferRef(bytes, "constants"), &block,
+  if (failed(readBytecodeFile(buffer->getMemBufferRef(), &block,
                               ParserConfig(&context))))
     return failure();
   auto module = cast<ModuleOp>(block.front());
