@@ -2,11 +2,13 @@
 """Makes the nets of the benchmarks, each twice: NAME.mlir (the nn dialect) for
 Modelwright and NAME.onnx for its peers, with the same seeded random weights.
 
-usage: make_nets.py OUT_DIR [NAME...]
+usage: make_nets.py OUT_DIR [--no-onnx] [--splat] [NAME...]
 
 Batch norms are taken as folded: every convolution has a bias. Weights are
 He-scaled, so that activations keep their magnitude through the net. Needs
 Debian's python3-numpy, and python3-onnx for the ONNX twins (--no-onnx: without).
+With --splat, all elements of a weight are its first: small files, for who looks
+at the structure only.
 """
 import os
 import sys
@@ -17,13 +19,13 @@ import numpy
 class Net:
     """One definition, two spellings. A value is (name, shape)."""
 
-    def __init__(self, name, shape, with_onnx, seed=1):
+    def __init__(self, name, shape, with_onnx, is_splat=False, seed=1):
         self.name = name
         self.random = numpy.random.RandomState(seed)
         self.lines, self.resources = [], []
         self.nodes, self.initializers = [], []
         self.count = 0
-        self.with_onnx = with_onnx
+        self.with_onnx, self.is_splat = with_onnx, is_splat
         self.input = ("input", list(shape))
 
     def fresh(self):
@@ -39,8 +41,11 @@ class Net:
         array = numpy.ascontiguousarray(array)
         element = {"f": "f32", "i": "i32"}[array.dtype.kind]
         type_ = self.tensor(array.shape, element)
-        self.resources.append((name, array))
-        self.lines.append(f"%{name} = nn.constant dense_resource<{name}> : {type_} : {type_}")
+        if self.is_splat and array.dtype.kind == "f":
+            self.lines.append(f"%{name} = nn.constant dense<{array.flat[0]:e}> : {type_} : {type_}")
+        else:
+            self.resources.append((name, array))
+            self.lines.append(f"%{name} = nn.constant dense_resource<{name}> : {type_} : {type_}")
         if self.with_onnx:
             from onnx import numpy_helper
 
@@ -300,7 +305,7 @@ def main():
     os.makedirs(folder, exist_ok=True)
     for name in names:
         build, shape = NETS[name]
-        net = Net(name, shape, "--no-onnx" not in sys.argv)
+        net = Net(name, shape, "--no-onnx" not in sys.argv, "--splat" in sys.argv)
         net.save(folder, build(net))
 
 

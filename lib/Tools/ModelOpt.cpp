@@ -243,6 +243,7 @@ int modelwright::modelOptMain(int argc, char **argv) {
   registerModelwrightPasses();
   registerModelwrightConversionPasses();
   cpu::registerModelwrightTargetCPUPasses();
+  cpu::registerPipelines();
   Options options;
   cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"),
                              cl::init("-"));

@@ -116,8 +116,21 @@ class Cases:
                 yield '%s: %d of %d differ, first %s for %s' % (
                     label, bad.sum(), bad.size, actual[bad][0], want[bad][0])
 
+    def list(self):
+        """Prints a line for each op and element type of its first operand, with the number of cases."""
+        found = {}
+        for _, text, operands, results, _, _ in self.cases:
+            key = text.split()[0], (operands or results)[0].dt.name
+            found[key] = found.get(key, 0) + 1
+        for (name, dtype), count in found.items():
+            print(name, dtype, count)
+
     def main(self, bin_dir, least, options=()):
-        """The exit code; there must be `least` cases at least. `options` are model-run's."""
+        """The exit code; there must be `least` cases at least. `options` are model-run's, or --list, which prints
+        what there are cases for."""
+        if '--list' in options:
+            self.list()
+            return 0
         wrong = []
         for start in range(0, len(self.cases), self.CHUNK):
             wrong += self.run(bin_dir, self.cases[start:start + self.CHUNK], options)

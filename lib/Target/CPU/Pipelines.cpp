@@ -178,3 +178,31 @@ void cpu::buildLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(createParallelizeKernels(parallelize));
   }
 }
+
+namespace {
+/// The options of `cpu-buffers`.
+struct BufferPipelineOptions
+    : public PassPipelineOptions<BufferPipelineOptions> {
+  Option<int64_t> lanes{*this, "lanes",
+                        llvm::cl::desc("f32 numbers in a vector"),
+                        llvm::cl::init(16)};
+  Option<bool> winograd{*this, "winograd",
+                        llvm::cl::desc("Let Winograd's algorithm be chosen"),
+                        llvm::cl::init(true)};
+};
+} // namespace
+
+void cpu::registerPipelines() {
+  PassPipelineRegistration<BufferPipelineOptions>(
+      "cpu-buffers",
+      "From the nn dialect to one arena, with kernels as ops of the cpu "
+      "dialect",
+      [](OpPassManager &pm, const BufferPipelineOptions &given) {
+        PipelineOptions options;
+        options.lanes = given.lanes;
+        options.winograd = given.winograd;
+        buildKernelPipeline(pm, options);
+        pm.addPass(createPrepareEntry());
+        buildBufferPipeline(pm, options);
+      });
+}

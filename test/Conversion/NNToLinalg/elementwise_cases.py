@@ -182,7 +182,7 @@ def main():
     requantized(cases)
     casts(cases)
     fake_quantized(cases)
-    return cases.main(sys.argv[1], least=1200)
+    return cases.main(sys.argv[1], 1200, sys.argv[3:])
 
 
 if __name__ == '__main__':

@@ -287,7 +287,7 @@ def main():
     for no_trans in (0, 1):
         cases.deformable(no_trans)
     cases.nms()
-    return cases.main(sys.argv[1], least=190)
+    return cases.main(sys.argv[1], 190, sys.argv[3:])
 
 
 if __name__ == '__main__':

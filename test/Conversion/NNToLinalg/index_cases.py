@@ -226,7 +226,7 @@ def main():
     for dt in (F32, FLOAT16, I32, UINT8, INT16):
         cases.compaction(dt)
     cases.shapes()
-    return cases.main(sys.argv[1], least=800)
+    return cases.main(sys.argv[1], 800, sys.argv[3:])
 
 
 if __name__ == '__main__':

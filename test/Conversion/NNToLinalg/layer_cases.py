@@ -282,7 +282,7 @@ def main():
     norms(cases)
     recurrent(cases)
     attentions(cases)
-    return cases.main(sys.argv[1], least=300)
+    return cases.main(sys.argv[1], 300, sys.argv[3:])
 
 
 if __name__ == '__main__':

@@ -318,7 +318,8 @@ def check(model_run, seed, folder):
     return None
 
 
-def main():
+def main(net_class, check):
+    """The exit code. `check(model_run, seed, folder)` says what is wrong with the net of a seed, if anything is."""
     parser = argparse.ArgumentParser()
     parser.add_argument("bin_dir")
     parser.add_argument("first", type=int)
@@ -328,7 +329,7 @@ def main():
     args = parser.parse_args()
     seeds = range(args.first, args.last + 1)
     if args.show:
-        print("".join(Net(seed).text() for seed in seeds), end="")
+        print("".join(net_class(seed).text() for seed in seeds), end="")
         return 0
     model_run = os.path.join(args.bin_dir, "model-run")
     failed = 0
@@ -342,4 +343,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Net, check))

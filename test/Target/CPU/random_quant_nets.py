@@ -11,25 +11,33 @@ casts between and a matrix product behind. Codes are integers in the plain path 
 round in the same places: the results must be equal, bit for bit.
 
 Every third net has nothing but extreme codes as inputs and weights: an
-instruction that saturates on the way would show. Each net runs for four CPUs:
-16 lanes with VNNI if this machine has it, and without (x86-64-v4), 8 lanes with
-and without (x86-64-v3); and in one to three threads.
+instruction that saturates on the way would show. Each net runs for up to four
+CPUs: 16 lanes with VNNI if this machine has it, and without (x86-64-v4), 8 lanes
+with and without (x86-64-v3); and in one to three threads.
 
 --show prints the nets instead of running them.
 """
-import argparse
-import concurrent.futures
 import os
 import random
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True
 
 import numpy
 
+from random_nets import main
+
 CHANNELS = [1, 3, 4, 5, 8, 16, 17, 20, 33]
 ACTIVATIONS = ["relu", "relu6", "h_swish"]
-CPUS = [["--lanes=16"], ["--lanes=8"], ["--cpu=x86-64-v3"], ["--cpu=x86-64-v4"]]
+CPUS = [["--lanes=16"], ["--lanes=8"]]
+# Code for a CPU runs on those that have what it has.
+with open("/proc/cpuinfo") as cpuinfo:
+    flags = set(cpuinfo.read().split())
+if "avx2" in flags:
+    CPUS.append(["--cpu=x86-64-v3"])
+if {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags:
+    CPUS.append(["--cpu=x86-64-v4"])
 
 
 class Codes:
@@ -290,28 +298,5 @@ def check(model_run, seed, folder):
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bin_dir")
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--show", action="store_true")
-    args = parser.parse_args()
-    seeds = range(args.first, args.last + 1)
-    if args.show:
-        print("".join(Net(seed).text() for seed in seeds), end="")
-        return 0
-    model_run = os.path.join(args.bin_dir, "model-run")
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for seed, wrong in zip(seeds, pool.map(lambda seed: check(model_run, seed, folder), seeds)):
-            if wrong:
-                failed += 1
-                print(f"seed {seed}: {wrong}", flush=True)
-    print(f"{len(seeds) - failed} of {len(seeds)} nets agree")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Net, check))

@@ -103,6 +103,10 @@ void buildBufferPipeline(mlir::OpPassManager &pm,
 /// From buffers to the LLVM dialect, the kernels among it.
 void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
+/// Registers `cpu-buffers`: from the nn dialect to planned buffers, kernels
+/// being ops still, for a model whose results have static shapes.
+void registerPipelines();
+
 /// What the pipelines need of dialect interfaces.
 void registerPipelineInterfaces(mlir::DialectRegistry &registry);
 
