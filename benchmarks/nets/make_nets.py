@@ -71,9 +71,9 @@ class Net:
 
     # Layers
 
-    def conv(self, x, channels, kernel, stride=1, groups=1, activation="none", gain=2.0):
+    def conv(self, x, channels, kernel, stride=1, groups=1, activation="none", gain=2.0, pad=None):
         n, c, h, w = x[1]
-        pad = kernel // 2
+        pad = kernel // 2 if pad is None else pad
         fan = c // groups * kernel * kernel
         filter_ = (self.random.randn(channels, c // groups, kernel, kernel) * numpy.sqrt(gain / fan)).astype("f")
         bias = (self.random.randn(channels) * 0.1).astype("f")
@@ -162,6 +162,31 @@ class Net:
         y = self.node("MatMul", [x, w], self.op("matmul", [x, w], [m, outputs]))
         return self.binary("add", y, b)
 
+    def layer_norm(self, x):
+        size = x[1][-1]
+        weight = self.constant((1 + self.random.randn(size) * 0.1).astype("f"))
+        bias = self.constant((self.random.randn(size) * 0.1).astype("f"))
+        name = self.fresh()
+        statistics = self.tensor(x[1][:-1])
+        self.lines.append(
+            f"%{name}, %{name}_mean, %{name}_rstd = nn.layer_norm %{x[0]} weight %{weight[0]} bias %{bias[0]} "
+            f"{{epsilon = 1.0e-06 : f32, normalized_dims = 1 : i64, normalized_size = {size} : i64}} : "
+            f"({self.tensor(x[1])}, {self.tensor(weight[1])}, {self.tensor(bias[1])}) -> "
+            f"({self.tensor(x[1])}, {statistics}, {statistics})"
+        )
+        return self.node("LayerNormalization", [x, weight, bias], (name, x[1]), axis=-1, epsilon=1e-6)
+
+    def softmax(self, x):
+        return self.node("Softmax", [x], self.op("softmax", [x], x[1], "axis = -1 : i64"), axis=-1)
+
+    def batch_matmul(self, x, y):
+        shape = [x[1][0], x[1][1], y[1][2]]
+        return self.node("MatMul", [x, y], self.op("batch_matmul", [x, y], shape))
+
+    def scale(self, x, factor):
+        number = self.constant(numpy.array([factor], "f"))
+        return self.node("Mul", [x, number], self.op("mul", [x, number], x[1]))
+
     def classifier(self, x, classes=1000):
         x = self.global_pool(x)
         return self.linear(self.reshape(x, [x[1][0], x[1][1]]), classes)
@@ -212,8 +237,8 @@ class Net:
             [helper.make_tensor_value_info("output", TensorProto.FLOAT, output[1])],
             [i for i in self.initializers if i.name in used],
         )
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
-        model.ir_version = 7
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+        model.ir_version = 8
         onnx.checker.check_model(model)
         onnx.save(model, os.path.join(folder, self.name + ".onnx"))
 
@@ -290,12 +315,40 @@ def shufflenet_v2(net):
     return net.classifier(net.conv(x, 1024, 1, activation="relu"))
 
 
+def vit_tiny(net):
+    """A vision transformer: ViT-Tiny/16 without a class token, the mean of all tokens in its place."""
+    heads, width = 3, 192
+    size = width // heads
+    x = net.conv(net.input, width, 16, 16, gain=1.0, pad=0)
+    tokens = x[1][2] * x[1][3]
+    x = net.transpose(net.reshape(x, [width, tokens]), [1, 0])
+    x = net.binary("add", x, net.constant((net.random.randn(tokens, width) * 0.02).astype("f")))
+
+    def split(y, permutation):
+        return net.transpose(net.reshape(y, [tokens, heads, size]), permutation)
+
+    for _ in range(12):
+        y = net.layer_norm(x)
+        query = split(net.scale(net.linear(y, width), size**-0.5), [1, 0, 2])
+        key = split(net.linear(y, width), [1, 2, 0])
+        value = split(net.linear(y, width), [1, 0, 2])
+        y = net.batch_matmul(net.softmax(net.batch_matmul(query, key)), value)
+        y = net.reshape(net.transpose(y, [1, 0, 2]), [tokens, width])
+        x = net.binary("add", x, net.linear(y, width, gain=0.2))
+        y = net.activation(net.linear(net.layer_norm(x), 4 * width), "gelu")
+        x = net.binary("add", x, net.linear(y, width, gain=0.2))
+    x = net.layer_norm(x)
+    x = net.reshape(net.transpose(x, [1, 0]), [1, width, 1, tokens])
+    return net.classifier(x)
+
+
 NETS = {
     "resnet18": (resnet18, [1, 3, 224, 224]),
     "mobilenet_v1": (mobilenet_v1, [1, 3, 224, 224]),
     "mobilenet_v2": (mobilenet_v2, [1, 3, 224, 224]),
     "squeezenet": (squeezenet, [1, 3, 224, 224]),
     "shufflenet_v2": (shufflenet_v2, [1, 3, 224, 224]),
+    "vit_tiny": (vit_tiny, [1, 3, 224, 224]),
 }
 
 

@@ -44,7 +44,7 @@ symbol-privatize topological-sort trivial-dce view-op-graph""".split())
 # a test of its name in one of these folders beside that of --tests.
 LOWERING = set("""add-thread-pool allocate-scratch assign-halos call-libm choose-kernels convert-nn-to-cpu
 emit-kernels fuse-elementwise fuse-epilogues fuse-matmul-epilogues instrument-units lower-runtime-checks number-ops
-parallelize-kernels plan-memory prepare-entry propagate-blocking relax-float-math separate-results
+outline-loops parallelize-kernels plan-memory prepare-entry propagate-blocking relax-float-math separate-results
 split-destinations""".split())
 LOWERING_TESTS = ('../Target/CPU', '../Conversion')
 # Its tests are those of the op families.

@@ -145,6 +145,7 @@ void cpu::buildBufferPipeline(OpPassManager &pm,
 void cpu::buildLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // Deallocation clones what it cannot hand on: an argument that is returned.
   pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addPass(createOutlineLoops());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

@@ -221,6 +221,23 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def OutlineLoops : Pass<"outline-loops", "::mlir::ModuleOp"> {
+  let summary = "Make functions of loops";
+  let description = [{
+    On buffers: each linalg op of static shapes becomes a call of a function,
+    which equal ones share. LLVM's passes take more than linear time for a
+    function of many loops, and a function says of its arguments which do not
+    overlap. Not those with a check (lower-runtime-checks), which ends the run
+    of the function that it is in.
+  }];
+  let statistics = [
+    Statistic<"numFunctions", "functions", "functions made">,
+    Statistic<"numCalls", "calls", "ops that became calls">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def EmitKernels : Pass<"emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Write kernels as loops over vectors";
   let description = [{
