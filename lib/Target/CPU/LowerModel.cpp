@@ -133,7 +133,12 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
   model.staticResults = llvm::all_of(model.outputs, isStatic);
   // A descriptor is up to thirteen arguments of the LLVM function: with those
   // of all weights, LLVM takes seconds for them.
-  if (model.staticResults && llvm::all_of(model.inputs, isStatic))
+  // MLIR makes no bare pointer of a buffer without elements.
+  auto canBeBare = [](const TensorInfo &info) {
+    return info.type.hasStaticShape() && info.type.getNumElements() != 0;
+  };
+  if (llvm::all_of(model.inputs, canBeBare) &&
+      llvm::all_of(model.outputs, canBeBare))
     model.convention = CallConvention::BarePointers;
   PipelineOptions pipeline = options.pipeline;
   pipeline.staticResults = model.staticResults;

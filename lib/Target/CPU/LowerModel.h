@@ -27,7 +27,7 @@ struct ModelConstant {
 /// How the entry function takes tensors.
 enum class CallConvention {
   Descriptors,  ///< As memref descriptors, by its C wrapper.
-  BarePointers, ///< As pointers to the elements, if all shapes are static.
+  BarePointers, ///< As pointers to the elements, of static shapes.
 };
 
 /// A model in the LLVM dialect, and what its caller must know. The arguments of

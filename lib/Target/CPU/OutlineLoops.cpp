@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,7 +38,7 @@ static bool canPass(Type type) {
     return type.isIntOrIndexOrFloat();
   SmallVector<int64_t> strides;
   int64_t offset;
-  return buffer.hasStaticShape() &&
+  return buffer.hasStaticShape() && buffer.getNumElements() != 0 &&
          succeeded(buffer.getStridesAndOffset(strides, offset)) &&
          !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides);
 }
@@ -52,9 +53,10 @@ collectArguments(linalg::LinalgOp op, SetVector<Value> &constants) {
   // is in.
   bool isSimple = true;
   op->getRegion(0).walk([&](Operation *inner) {
-    isSimple &= inner->hasTrait<OpTrait::IsTerminator>() || isPure(inner) ||
-                isa<MemoryEffectOpInterface>(inner) ||
-                inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+    isSimple &= !isa<cf::AssertOp>(inner) &&
+                (inner->hasTrait<OpTrait::IsTerminator>() ||
+                 isa<MemoryEffectOpInterface>(inner) ||
+                 inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>());
   });
   if (!isSimple)
     return std::nullopt;

@@ -201,3 +201,18 @@ func.func @bands(%a: memref<1x3x16x8x16xf32>, %b: memref<1x3x16x8x16xf32>) {
   }) : (memref<1x3x16x8x16xf32>, memref<1x3x16x8x16xf32>) -> ()
   return
 }
+
+// -----
+
+// MLIR's op holds 29 bits of a distance.
+// CHECK-LABEL: func.func private @eltwise_0(
+// CHECK: %[[FAR:.*]] = arith.constant 1073741824 : i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[FAR]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+func.func @far(%a: memref<1x1x1x1x16xf32, strided<[64, 64, 64, 64, 1], offset: 268435456>>, %b: memref<1x1x1x1x16xf32>) {
+  "cpu.eltwise"(%a, %b) <{extra_halos = [array<i64: 0, 0, 0, 0>], halo = array<i64: 0, 0, 0, 0>}> ({
+  ^bb0(%p: f32):
+    %r = arith.addf %p, %p : f32
+    cpu.yield %r
+  }) : (memref<1x1x1x1x16xf32, strided<[64, 64, 64, 64, 1], offset: 268435456>>, memref<1x1x1x1x16xf32>) -> ()
+  return
+}

@@ -178,10 +178,12 @@ Value Emitter::getPointer(Value buffer, ValueRange indices) {
       pointer = getBase(pointer, index, bytes);
   if (distance.bytes == 0)
     return pointer;
-  // The op holds no more than 32 bits.
-  LLVM::GEPArg bytes = static_cast<int32_t>(distance.bytes);
-  if (!llvm::isInt<32>(distance.bytes))
-    bytes = constant(b.getI64IntegerAttr(distance.bytes));
+  // The op holds no more than 29 bits.
+  constexpr unsigned kBits = LLVM::kGEPConstantBitWidth;
+  LLVM::GEPArg bytes =
+      llvm::isInt<kBits>(distance.bytes)
+          ? LLVM::GEPArg(static_cast<int32_t>(distance.bytes))
+          : LLVM::GEPArg(constant(b.getI64IntegerAttr(distance.bytes)));
   return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
                              ArrayRef<LLVM::GEPArg>{bytes});
 }

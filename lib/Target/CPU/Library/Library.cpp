@@ -199,6 +199,10 @@ LogicalResult LibraryCompiler::addVersion(LibraryVersion version) {
   FailureOr<LoweredModel> model = lowerModel(source, compile);
   if (failed(model))
     return failure();
+  if (model->convention != CallConvention::BarePointers)
+    return fail()
+           << "an input or output has no elements: there is nothing that "
+              "a library could be passed";
   auto entry = model->module->lookupSymbol<LLVM::LLVMFuncOp>(model->entryName);
   if (failed(checkLowered(*model, entry)))
     return failure();
