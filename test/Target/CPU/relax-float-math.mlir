@@ -39,3 +39,16 @@ func.func @sums(%a: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// Maxima of a reduction, and not those of an elementwise function.
+// CHECK-LABEL: func.func @largest
+// CHECK: llvm.intr.maximum
+// CHECK-NOT: arith.maximumf
+// CHECK: llvm.intr.minimum
+// CHECK: arith.maximumf
+func.func @largest(%x: tensor<2x8xf32>, %e: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<2x8xf32>) outs(%e : tensor<2xf32>) dimensions = [1]
+  %1 = linalg.reduce { arith.minimumf } ins(%x : tensor<2x8xf32>) outs(%e : tensor<2xf32>) dimensions = [1]
+  %2 = linalg.map { arith.maximumf } ins(%0, %1 : tensor<2xf32>, tensor<2xf32>) outs(%y : tensor<2xf32>)
+  return %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}

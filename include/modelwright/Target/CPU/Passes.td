@@ -99,7 +99,8 @@ def RelaxFloatMath : Pass<"relax-float-math", "::mlir::func::FuncOp"> {
   let summary = "Let vectors compute transcendental functions and sums";
   let description = [{
     exp, expm1, log, log1p, tanh and erf of f32 become polynomials, and the
-    additions of a reduction may be done in any order.
+    additions of a reduction may be done in any order. Its maxima and minima
+    become LLVM's intrinsics, which mean the same, and which LLVM vectorizes.
 
     The polynomials are MLIR's. Largest errors, in units in the last place of
     the exact result, over the ranges of test/Target/CPU/ulp.py, which holds them
@@ -107,6 +108,7 @@ def RelaxFloatMath : Pass<"relax-float-math", "::mlir::func::FuncOp"> {
     taken for that of the smallest normal number.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -37,11 +38,36 @@ static void relaxReduction(linalg::LinalgOp op) {
   }
 }
 
+/// Makes the maxima and minima of a reduction LLVM's intrinsics. They mean the
+/// same, but arith-expand would make comparisons and choices of them, in which
+/// LLVM's vectorizer finds no reduction.
+static void useIntrinsics(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return;
+  for (Operation &inner :
+       llvm::make_early_inc_range(op->getRegion(0).front())) {
+    if (!isa<arith::MaximumFOp, arith::MinimumFOp>(inner) ||
+        !isa<Float32Type, Float64Type>(inner.getResult(0).getType()))
+      continue;
+    OpBuilder b(&inner);
+    Value lhs = inner.getOperand(0), rhs = inner.getOperand(1);
+    Value result =
+        isa<arith::MaximumFOp>(inner)
+            ? Value(LLVM::MaximumOp::create(b, inner.getLoc(), lhs, rhs))
+            : Value(LLVM::MinimumOp::create(b, inner.getLoc(), lhs, rhs));
+    inner.getResult(0).replaceAllUsesWith(result);
+    inner.erase();
+  }
+}
+
 namespace {
 class RelaxFloatMath : public cpu::impl::RelaxFloatMathBase<RelaxFloatMath> {
 public:
   void runOnOperation() override {
-    getOperation().walk(relaxReduction);
+    getOperation().walk([](linalg::LinalgOp op) {
+      relaxReduction(op);
+      useIntrinsics(op);
+    });
     RewritePatternSet patterns(&getContext());
     // Not sin and cos: their polynomials lose all accuracy for large arguments,
     // and half of it for small negative ones.
