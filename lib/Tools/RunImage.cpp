@@ -9,6 +9,8 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -90,6 +92,87 @@ static llvm::Expected<ImageDims> findDims(RankedTensorType type,
   return dims;
 }
 
+/// The number behind white space and comments in a PNM header.
+static std::optional<uint64_t> takeNumber(StringRef &rest) {
+  rest = rest.ltrim();
+  while (rest.consume_front("#"))
+    rest =
+        rest.drop_until([](char c) { return c == '\n' || c == '\r'; }).ltrim();
+  uint64_t number;
+  if (rest.consumeInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+/// What must hold of a file's pixels before they are decoded.
+static llvm::Error checkPixelBytes(uint64_t has, uint64_t wants) {
+  if (has >= wants)
+    return llvm::Error::success();
+  return fail("ends within its pixels: it has " + llvm::Twine(has) +
+              " bytes of them, not " + llvm::Twine(wants));
+}
+
+/// Binary PGM and PPM: text, one white space, and the samples.
+static llvm::Error checkPNM(StringRef bytes) {
+  StringRef rest = bytes.drop_front(2);
+  std::optional<uint64_t> width = takeNumber(rest), height = takeNumber(rest),
+                          largest = takeNumber(rest);
+  if (!width || !height || !largest || rest.empty() ||
+      !llvm::isSpace(rest.front()))
+    return fail("has a bad header");
+  if (*largest != 255)
+    return fail("has samples of 0 to " + llvm::Twine(*largest) +
+                "; only those of 0 to 255 can be read");
+  uint64_t channels = bytes[1] == '6' ? 3 : 1;
+  return checkPixelBytes(
+      rest.size() - 1,
+      llvm::SaturatingMultiply(channels,
+                               llvm::SaturatingMultiply(*width, *height)));
+}
+
+/// Rows of whole words, from where the header says on. Those that are
+/// compressed have other lengths, and no reader here.
+static llvm::Error checkBMP(StringRef bytes) {
+  using namespace llvm::support::endian;
+  constexpr size_t kFileHeader = 14, kCoreHeader = 12, kInfoHeader = 40;
+  uint32_t headerSize =
+      bytes.size() < kFileHeader + 4 ? 0 : read32le(bytes.data() + kFileHeader);
+  if ((headerSize != kCoreHeader && headerSize < kInfoHeader) ||
+      bytes.size() - kFileHeader < headerSize)
+    return fail("has a bad header");
+  const char *header = bytes.data() + kFileHeader;
+  uint64_t offset = read32le(bytes.data() + 10), width, height, bits;
+  if (headerSize == kCoreHeader) {
+    width = read16le(header + 4);
+    height = read16le(header + 6);
+    bits = read16le(header + 10);
+  } else {
+    // A height below zero: the first row is the topmost.
+    width =
+        uint64_t(std::abs(int64_t(static_cast<int32_t>(read32le(header + 4)))));
+    height =
+        uint64_t(std::abs(int64_t(static_cast<int32_t>(read32le(header + 8)))));
+    bits = read16le(header + 14);
+  }
+  uint64_t rowBytes = llvm::divideCeil(width * bits, 32) * 4;
+  return checkPixelBytes(bytes.size() -
+                             std::min<uint64_t>(offset, bytes.size()),
+                         llvm::SaturatingMultiply(rowBytes, height));
+}
+
+/// Checks what the decoder does not: it takes a file that ends early for one
+/// with any pixels, and samples of any range for bytes.
+static llvm::Error checkFile(StringRef bytes) {
+  if (bytes.starts_with("P5") || bytes.starts_with("P6"))
+    return checkPNM(bytes);
+  if (bytes.starts_with("BM"))
+    return checkBMP(bytes);
+  // The decoder knows more formats, which nobody has checked.
+  if (bytes.starts_with("\x89PNG") || bytes.starts_with("\xff\xd8"))
+    return llvm::Error::success();
+  return fail("is no JPEG, PNG, BMP, or binary PPM or PGM file");
+}
+
 /// The image with that many channels.
 static llvm::Expected<Pixels> decode(StringRef path, int64_t channels) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
@@ -99,6 +182,8 @@ static llvm::Expected<Pixels> decode(StringRef path, int64_t channels) {
   StringRef bytes = (*buffer)->getBuffer();
   if (bytes.size() > size_t(INT_MAX))
     return fail("'" + path + "' is too large for an image");
+  if (llvm::Error error = checkFile(bytes))
+    return fail("'" + path + "' " + llvm::toString(std::move(error)));
   int width = 0, height = 0, stored = 0;
   std::unique_ptr<stbi_uc, void (*)(void *)> data(
       stbi_load_from_memory(reinterpret_cast<const stbi_uc *>(bytes.data()),
