@@ -61,7 +61,7 @@ static llvm::Error writeOutputs(StringRef dir,
     std::string type;
     llvm::raw_string_ostream(type) << output.type.getElementType();
     list.push_back(llvm::json::Object{
-        {"name", output.name},
+        {"name", llvm::json::fixUTF8(output.name)},
         {"file", file},
         {"type", type},
         {"shape", llvm::json::Array(output.type.getShape())}});

@@ -152,8 +152,8 @@ static void printJSON(ArrayRef<Row> rows, unsigned runs, double seconds,
                       llvm::raw_ostream &os) {
   llvm::json::Array units;
   for (const Row &row : rows.drop_back())
-    units.push_back(llvm::json::Object{{"op", row.ops},
-                                       {"node", row.node},
+    units.push_back(llvm::json::Object{{"op", llvm::json::fixUTF8(row.ops)},
+                                       {"node", llvm::json::fixUTF8(row.node)},
                                        {"kernel", row.kernel},
                                        {"ms", row.seconds * 1e3},
                                        {"share", row.share},
