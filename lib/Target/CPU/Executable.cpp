@@ -10,10 +10,12 @@
 #include "Optimize.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "modelwright/Runtime/Runtime.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <mutex>
 
@@ -92,6 +94,20 @@ static void initializeNativeTarget() {
   });
 }
 
+/// What this machine lacks of the features that code for another may use.
+static SmallVector<StringRef>
+getMissingFeatures(const llvm::MCSubtargetInfo &target) {
+  SmallVector<StringRef> missing;
+  if (!target.getTargetTriple().isX86())
+    return missing;
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+#define MODELWRIGHT_CPU_FEATURE(name, leaf, subleaf, reg, index, state)        \
+  if (target.checkFeatures("+" name) && !host.lookup(name))                    \
+    missing.push_back(name);
+#include "modelwright/Runtime/CPUFeatures.def"
+  return missing;
+}
+
 LogicalResult JITExecutable::compileModule(ModuleOp source,
                                            const CompileOptions &options) {
   FailureOr<LoweredModel> lowered = lowerModel(source, options);
@@ -138,6 +154,13 @@ LogicalResult JITExecutable::createEngine(ModuleOp module,
   if (!(*machine)->getMCSubtargetInfo()->isCPUStringValid(
           options.cpu.empty() ? builder->getCPU() : options.cpu))
     return emitError(model.loc) << "LLVM knows no CPU '" << options.cpu << "'";
+  if (!options.cpu.empty()) {
+    auto missing = getMissingFeatures(*(*machine)->getMCSubtargetInfo());
+    if (!missing.empty())
+      return emitError(model.loc)
+             << "this machine cannot run code for the CPU '" << options.cpu
+             << "': it lacks " << llvm::join(missing, ", ");
+  }
   // The transformer keeps a pointer of its own, since the engine takes the
   // target machine.
   auto transformer = [level = options.optLevel,

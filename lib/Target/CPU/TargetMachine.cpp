@@ -75,6 +75,11 @@ cpu::createTargetMachine(llvm::StringRef tripleName, llvm::StringRef cpu,
   if (!subtarget.isCPUStringValid(name))
     return llvm::createStringError("LLVM knows no CPU '" + name + "' of '" +
                                    triple.getArchName() + "'");
+  // The code generator would end the program.
+  if (triple.getArch() == llvm::Triple::x86_64 &&
+      !subtarget.checkFeatures("+64bit"))
+    return llvm::createStringError("the CPU '" + name +
+                                   "' runs no 64-bit code");
   for (llvm::StringRef feature : llvm::split(features, ',')) {
     auto isFeature = [&](const llvm::SubtargetFeatureKV &known) {
       return feature.drop_front() == known.Key;
