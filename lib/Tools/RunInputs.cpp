@@ -71,8 +71,12 @@ static llvm::Expected<HostTensor> makeInput(StringRef value,
   if (value != "random" && value != "zeros")
     return readTensor(value, type);
   std::optional<uint64_t> size = nn::getByteSize(type);
+  if (!size && type.hasStaticShape())
+    return fail("has more elements than can be counted");
   if (!size)
     return fail("has dynamic dims: give an .npy file");
+  if (!cpu::canAllocate(*size))
+    return fail("no memory for its " + llvm::Twine(*size) + " bytes");
   HostTensor tensor;
   tensor.type = type;
   tensor.data.assign(*size, 0);

@@ -66,6 +66,10 @@ public:
 private:
   LogicalResult createEngine(ModuleOp module, const CompileOptions &options);
   LogicalResult reportCheck(int64_t number) const;
+  LogicalResult failMemory(StringRef output, RankedTensorType type) const {
+    return emitError(model.loc)
+           << "no memory for output '" << output << "' of type " << type;
+  }
 
   /// All but its module, which the engine has translated.
   LoweredModel model;
@@ -84,6 +88,17 @@ private:
 template <typename T> static T *getPointer(int64_t word) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): generated code made it one.
   return reinterpret_cast<T *>(word);
+}
+
+/// malloc as generated code calls it, for tensors whose size is known only as
+/// it runs: it does not look at what it gets, and has no way out.
+static void *allocateOrExit(size_t bytes) {
+  if (void *memory = std::malloc(bytes))
+    return memory;
+  llvm::outs().flush();
+  llvm::errs() << "error: no memory for a tensor of " << bytes << " bytes\n";
+  // No destructors: other threads may be running the model.
+  std::_Exit(1);
 }
 
 static void initializeNativeTarget() {
@@ -119,9 +134,15 @@ LogicalResult JITExecutable::compileModule(ModuleOp source,
   arenaBytes = model.arenaBytes;
   arenaLowerBound = model.arenaLowerBound;
   times.resize(1 + model.profile.size());
-  if (arenaBytes != 0)
-    arena = LoweredData::allocate(RankedTensorType::get(
-        arenaBytes, IntegerType::get(source.getContext(), 8)));
+  if (arenaBytes != 0) {
+    FailureOr<LoweredData> allocated =
+        LoweredData::allocate(RankedTensorType::get(
+            arenaBytes, IntegerType::get(source.getContext(), 8)));
+    if (failed(allocated))
+      return emitError(model.loc) << "no memory for the " << arenaBytes
+                                  << " bytes of what the model computes";
+    arena = std::move(*allocated);
+  }
   threads = model.threads;
   if (threads > 1) {
     pool.reset(mw_pool_create(threads));
@@ -184,6 +205,9 @@ LogicalResult JITExecutable::createEngine(ModuleOp module,
   symbols[interner(#name)] = {llvm::orc::ExecutorAddr::fromPtr(&(name)),       \
                               llvm::JITSymbolFlags::Exported};
 #include "modelwright/Runtime/Functions.def"
+    symbols[interner("malloc")] = {
+        llvm::orc::ExecutorAddr::fromPtr(&allocateOrExit),
+        llvm::JITSymbolFlags::Exported};
     return symbols;
   });
   bool isBare = model.convention == CallConvention::BarePointers;
@@ -230,7 +254,10 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
   SmallVector<int64_t> returned;
   if (model.staticResults) {
     for (const TensorInfo &info : outputs) {
-      outputData.push_back(LoweredData::allocate(info.type));
+      FailureOr<LoweredData> data = LoweredData::allocate(info.type);
+      if (failed(data))
+        return failMemory(info.name, info.type);
+      outputData.push_back(std::move(*data));
       descriptors.emplace_back(outputData.back().get(), info.type.getShape());
     }
   } else {
@@ -260,17 +287,21 @@ LogicalResult JITExecutable::run(ArrayRef<const HostTensor *> arguments,
     HostTensor result;
     result.name = info.name;
     result.type = info.type;
+    FailureOr<std::vector<char>> bytes;
     if (model.staticResults) {
-      result.data = outputData[i].toBytes(info.type);
+      bytes = outputData[i].toBytes(info.type);
     } else {
       unsigned rank = info.type.getRank();
       result.type = RankedTensorType::get(ArrayRef<int64_t>(next + 3, rank),
                                           info.type.getElementType());
       auto *data = getPointer<char>(next[1]);
-      result.data = LoweredData::view(data, result.type).toBytes(result.type);
+      bytes = LoweredData::view(data, result.type).toBytes(result.type);
       free(getPointer<void>(next[0]));
       next += 3 + 2 * rank;
     }
+    if (failed(bytes))
+      return failMemory(info.name, result.type);
+    result.data = std::move(*bytes);
     results.push_back(std::move(result));
   }
   return success();

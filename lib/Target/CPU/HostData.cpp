@@ -8,6 +8,7 @@
 #include "HostData.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
+#include "modelwright/Target/CPU/Executable.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstdlib>
@@ -25,16 +26,34 @@ uint64_t cpu::getLoweredBytes(RankedTensorType type) {
          uint64_t(type.getNumElements());
 }
 
-LoweredData LoweredData::allocate(RankedTensorType type) {
+bool cpu::canAllocate(uint64_t bytes) {
+  // Volatile, or the compiler would leave out both calls.
+  void *volatile probe = std::malloc(bytes);
+  std::free(probe);
+  return probe != nullptr || bytes == 0;
+}
+
+FailureOr<LoweredData> LoweredData::allocate(RankedTensorType type) {
+  // Elements of less than a byte have one each.
+  std::optional<uint64_t> packed = nn::getByteSize(type);
+  if (!packed || *packed > uint64_t(PTRDIFF_MAX) / 16)
+    return failure();
   LoweredData data;
   uint64_t size =
       llvm::alignTo(std::max<uint64_t>(getLoweredBytes(type), 1), kAlignment);
   data.owned.reset(static_cast<char *>(std::aligned_alloc(kAlignment, size)),
                    std::free);
   if (!data.owned)
-    llvm::report_bad_alloc_error("no memory for a tensor");
+    return failure();
   data.pointer = data.owned.get();
   return data;
+}
+
+LoweredData LoweredData::allocateCopy(RankedTensorType type) {
+  FailureOr<LoweredData> data = allocate(type);
+  if (failed(data))
+    llvm::report_bad_alloc_error("no memory for a copy of a tensor");
+  return std::move(*data);
 }
 
 LoweredData LoweredData::view(char *pointer, RankedTensorType) {
@@ -76,7 +95,7 @@ FailureOr<LoweredData> LoweredData::get(ArrayRef<char> bytes,
   Type element = type.getElementType();
   unsigned bits = nn::getStorageBits(element);
   if (bits % 8 != 0) {
-    LoweredData data = allocate(type);
+    LoweredData data = allocateCopy(type);
     unpack(bytes.data(), data.pointer, type, bits, isSignedElement(element));
     return data;
   }
@@ -86,7 +105,7 @@ FailureOr<LoweredData> LoweredData::get(ArrayRef<char> bytes,
                           bytes.data()) &&
       !element.isSignlessInteger(1))
     return view(const_cast<char *>(bytes.data()), type);
-  LoweredData data = allocate(type);
+  LoweredData data = allocateCopy(type);
   std::memcpy(data.pointer, bytes.data(), bytes.size());
   // Any byte but 0 is true; code loads the lowest bit only.
   if (element.isSignlessInteger(1))
@@ -104,14 +123,17 @@ FailureOr<LoweredData> LoweredData::get(ElementsAttr value,
   FailureOr<LoweredData> data = get(*bytes, type);
   // A view of what goes away here would dangle.
   if (succeeded(data) && !data->owned && !storage.empty()) {
-    LoweredData copy = allocate(type);
+    LoweredData copy = allocateCopy(type);
     std::memcpy(copy.pointer, bytes->data(), bytes->size());
     return copy;
   }
   return data;
 }
 
-std::vector<char> LoweredData::toBytes(RankedTensorType type) const {
+FailureOr<std::vector<char>> LoweredData::toBytes(RankedTensorType type) const {
+  // A vector that finds no memory ends the program.
+  if (!canAllocate(*nn::getByteSize(type)))
+    return failure();
   unsigned bits = nn::getStorageBits(type.getElementType());
   if (bits % 8 == 0)
     return std::vector<char>(pointer, pointer + getLoweredBytes(type));

@@ -30,17 +30,21 @@ public:
   /// the one of `type`.
   static llvm::FailureOr<LoweredData> get(llvm::ArrayRef<char> bytes,
                                           mlir::RankedTensorType type);
-  /// Uninitialized memory.
-  static LoweredData allocate(mlir::RankedTensorType type);
+  /// Uninitialized memory; fails if there is not as much.
+  static llvm::FailureOr<LoweredData> allocate(mlir::RankedTensorType type);
   /// What lies at `data`, not owned.
   static LoweredData view(char *data, mlir::RankedTensorType type);
 
   void *get() { return pointer; }
 
-  /// The elements as `nn.constant` lays them out.
-  std::vector<char> toBytes(mlir::RankedTensorType type) const;
+  /// The elements as `nn.constant` lays them out; fails if there is no memory
+  /// for them.
+  llvm::FailureOr<std::vector<char>> toBytes(mlir::RankedTensorType type) const;
 
 private:
+  /// Memory for a copy of a tensor: the program ends if there is none.
+  static LoweredData allocateCopy(mlir::RankedTensorType type);
+
   char *pointer = nullptr;
   std::shared_ptr<char> owned;
 };

@@ -29,6 +29,10 @@ struct HostTensor {
   std::vector<char> data;
 };
 
+/// Whether there is memory for that many bytes of data, which a vector takes
+/// for granted.
+bool canAllocate(uint64_t bytes);
+
 /// An input or an output of a model.
 struct TensorInfo {
   std::string name;
