@@ -168,6 +168,10 @@ llvm::Expected<HostTensor> modelwright::readTensor(StringRef path,
     bytes = bytes.drop_front(header->size);
   }
   std::optional<uint64_t> size = nn::getByteSize(tensor.type);
+  if (!size && tensor.type.hasStaticShape())
+    return fail("'" + path + "' has the shape " +
+                printShape(tensor.type.getShape()) +
+                ", more elements than can be counted");
   if (!size)
     return fail("'" + path +
                 "': raw bytes do not tell the shape of a tensor "
