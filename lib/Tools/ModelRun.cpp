@@ -47,6 +47,11 @@ static std::string join(StringRef dir, const llvm::Twine &name) {
   return path.str().str();
 }
 
+static llvm::Error failWrite(StringRef path, llvm::Error error) {
+  return llvm::createStringError("cannot write '" + path +
+                                 "': " + llvm::toString(std::move(error)));
+}
+
 /// DIR/0.npy, DIR/1.npy ... and DIR/outputs.json.
 static llvm::Error writeOutputs(StringRef dir,
                                 ArrayRef<cpu::HostTensor> outputs) {
@@ -56,8 +61,9 @@ static llvm::Error writeOutputs(StringRef dir,
   llvm::json::Array list;
   for (auto [i, output] : llvm::enumerate(outputs)) {
     std::string file = (llvm::Twine(i) + ".npy").str();
-    if (llvm::Error error = writeNpy(join(dir, file), output))
-      return error;
+    std::string path = join(dir, file);
+    if (llvm::Error error = writeNpy(path, output))
+      return failWrite(path, std::move(error));
     std::string type;
     llvm::raw_string_ostream(type) << output.type.getElementType();
     list.push_back(llvm::json::Object{
@@ -66,11 +72,14 @@ static llvm::Error writeOutputs(StringRef dir,
         {"type", type},
         {"shape", llvm::json::Array(output.type.getShape())}});
   }
-  auto file = OutputFile::create(join(dir, "outputs.json"));
+  std::string path = join(dir, "outputs.json");
+  auto file = OutputFile::create(path);
   if (!file)
-    return file.takeError();
+    return failWrite(path, file.takeError());
   (*file)->os() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(list)));
-  return (*file)->keep();
+  if (llvm::Error error = (*file)->keep())
+    return failWrite(path, std::move(error));
+  return llvm::Error::success();
 }
 
 namespace {
