@@ -32,6 +32,9 @@ modelwright::readLabels(StringRef path) {
     labels.push_back(line.rtrim('\r').str());
     rest = tail;
   }
+  // Editors leave empty lines at the end.
+  while (!labels.empty() && labels.back().empty())
+    labels.pop_back();
   if (labels.empty())
     return llvm::createStringError("'" + path + "' has no labels");
   return labels;
