@@ -21,6 +21,29 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
 
+/// More bytes than a process can address, on x86-64 or AArch64. Sizes that are
+/// computed from those of such tensors could wrap.
+static constexpr uint64_t kMaxTensorBytes = uint64_t(1) << 56;
+
+static bool isTooLarge(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !nn::getStorageBits(tensor.getElementType()))
+    return false;
+  return nn::getByteSize(tensor).value_or(UINT64_MAX) > kMaxTensorBytes;
+}
+
+/// Results of ops, which buffers are made for.
+static LogicalResult checkSizes(func::FuncOp entry) {
+  WalkResult result = entry.walk([](Operation *op) -> WalkResult {
+    for (Type type : op->getResultTypes())
+      if (isTooLarge(type))
+        return op->emitError("tensor too large: a result of type ") << type;
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Names and types of the graph's inputs and outputs, before lowering.
 static LogicalResult collectInfo(func::FuncOp entry,
                                  SmallVectorImpl<TensorInfo> &inputs,
@@ -32,8 +55,11 @@ static LogicalResult collectInfo(func::FuncOp entry,
       return entry.emitError() << what << " #" << index << " of type " << type
                                << " cannot be held in memory";
     auto string = dyn_cast_or_null<StringAttr>(name);
-    list.push_back(
-        {string ? string.str() : (what + Twine(index)).str(), tensor});
+    std::string text = string ? string.str() : (what + Twine(index)).str();
+    if (isTooLarge(type))
+      return entry.emitError("tensor too large: ")
+             << what << " '" << text << "' is " << type;
+    list.push_back({std::move(text), tensor});
     return success();
   };
   for (unsigned i = 0; i < entry.getNumArguments(); ++i)
@@ -125,7 +151,8 @@ FailureOr<LoweredModel> cpu::lowerModel(ModuleOp source,
     return source.emitError("there is no public function to run");
   model.loc = entry.getLoc();
   model.entryName = entry.getName().str();
-  if (failed(collectInfo(entry, model.inputs, model.outputs)))
+  if (failed(collectInfo(entry, model.inputs, model.outputs)) ||
+      failed(checkSizes(entry)))
     return failure();
   auto isStatic = [](const TensorInfo &info) {
     return info.type.hasStaticShape();

@@ -25,6 +25,9 @@ using namespace mlir;
 using namespace modelwright;
 using namespace modelwright::cpu;
 
+/// The size of a buffer that cannot be counted.
+static constexpr int64_t kTooLarge = INT64_MAX;
+
 /// Bytes of an element in memory; nullopt for types that code never has there.
 static std::optional<uint64_t> getElementBytes(Type type) {
   if (type.isIndex())
@@ -36,6 +39,21 @@ static std::optional<uint64_t> getElementBytes(Type type) {
   if (!type.isIntOrFloat())
     return std::nullopt;
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+/// Bytes of a static shape's elements, aligned; kTooLarge if they wrap.
+static int64_t getAlignedBytes(uint64_t elementBytes, ArrayRef<int64_t> shape,
+                               uint64_t alignment) {
+  // No bytes at all, whatever the other dims are.
+  if (llvm::is_contained(shape, 0))
+    return 0;
+  uint64_t bytes = elementBytes;
+  for (int64_t dim : shape)
+    if (__builtin_mul_overflow(bytes, uint64_t(dim), &bytes))
+      return kTooLarge;
+  if (bytes > uint64_t(INT64_MAX) - alignment)
+    return kTooLarge;
+  return int64_t(llvm::alignTo(bytes, alignment));
 }
 
 namespace {
@@ -65,6 +83,8 @@ public:
     if (!entry || !entry.getBody().hasOneBlock())
       return;
     SmallVector<Buffer> buffers = collect(entry);
+    if (failed(checkSizes(buffers)))
+      return signalPassFailure();
     if (buffers.empty())
       return;
     int64_t size = buffers.size() > kManyBuffers ? placeInTime(buffers)
@@ -91,8 +111,8 @@ private:
         return;
       Buffer buffer;
       buffer.alloc = alloc;
-      buffer.size = int64_t(llvm::alignTo(
-          *bytes * uint64_t(type.getNumElements()), uint64_t(alignment)));
+      buffer.size =
+          getAlignedBytes(*bytes, type.getShape(), uint64_t(alignment));
       buffer.first = INT64_MAX;
       bool escapes = !isPlannable(alloc, aliases);
       auto use = [&](Operation *user) {
@@ -119,6 +139,24 @@ private:
         buffers.push_back(buffer);
     });
     return buffers;
+  }
+
+  /// No arena is larger than all of its buffers together, which must therefore
+  /// have a size.
+  static LogicalResult checkSizes(ArrayRef<Buffer> buffers) {
+    int64_t sum = 0;
+    for (const Buffer &buffer : buffers) {
+      memref::AllocOp alloc = buffer.alloc;
+      if (buffer.size == kTooLarge)
+        return alloc.emitError("a buffer of type ")
+               << alloc.getType()
+               << " is too large: its bytes are 2^63 or more";
+      if (__builtin_add_overflow(sum, buffer.size, &sum))
+        return alloc.emitError("the model's buffers are too large: with one of "
+                               "type ")
+               << alloc.getType() << " they have 2^63 bytes or more";
+    }
+    return success();
   }
 
   /// Whether each execution of an allocation may get the same place: one at the
