@@ -24,6 +24,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
 #include <thread>
 
 using namespace mlir;
@@ -87,6 +88,10 @@ struct Tolerance {
   double atol = 0, rtol = 0;
 };
 } // namespace
+
+static bool isTolerance(double number) {
+  return std::isfinite(number) && number >= 0;
+}
 
 /// Prints how far an output is from what is expected; whether that will do.
 static bool compareOutput(const cpu::HostTensor &output,
@@ -160,7 +165,8 @@ static bool parseNumbers(StringRef text, std::vector<double> &numbers) {
   SmallVector<StringRef> parts;
   text.split(parts, ',');
   for (StringRef part : parts)
-    if (part.trim().getAsDouble(numbers.emplace_back()))
+    if (part.trim().getAsDouble(numbers.emplace_back()) ||
+        !std::isfinite(numbers.back()))
       return false;
   return true;
 }
@@ -473,6 +479,12 @@ int modelwright::modelRunMain(int argc, char **argv) {
     wrong = "--threads is 0 to 1024";
   else if (top == 0)
     wrong = "--top must be at least 1";
+  else if (!isTolerance(tolerance.atol) || !isTolerance(tolerance.rtol))
+    wrong = "--atol and --rtol are finite and not below 0";
+  else if (image.scale && !std::isfinite(*image.scale))
+    wrong = "--scale is a finite number";
+  else if (bench == BenchKind::JSON && profile == ProfileKind::JSON)
+    wrong = "--bench=json and --profile=json are two documents: one at a time";
   else if (deviation.getNumOccurrences() && scale.getNumOccurrences())
     wrong = "--std and --scale exclude each other";
   else if (mean.getNumOccurrences() && !parseNumbers(mean, image.mean))

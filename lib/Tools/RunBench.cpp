@@ -50,7 +50,7 @@ LogicalResult modelwright::runBench(cpu::Executable &executable,
                                     ArrayRef<const cpu::HostTensor *> arguments,
                                     const BenchOptions &options) {
   std::vector<double> times;
-  for (unsigned i = 0; i < options.warmup + options.iterations; ++i) {
+  for (uint64_t i = 0; i < uint64_t(options.warmup) + options.iterations; ++i) {
     if (i == options.warmup)
       executable.resetProfile();
     SmallVector<cpu::HostTensor> outputs;
