@@ -90,6 +90,7 @@ private:
 LogicalResult LibraryCompiler::checkShapes(func::FuncOp entry) {
   std::string list;
   llvm::raw_string_ostream os(list);
+  bool isInputDynamic = false;
   auto check = [&](Type type, Attribute name, StringRef what, unsigned index) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (tensor && tensor.hasStaticShape())
@@ -104,13 +105,15 @@ LogicalResult LibraryCompiler::checkShapes(func::FuncOp entry) {
   for (unsigned i = 0; i < entry.getNumArguments(); ++i)
     check(entry.getArgumentTypes()[i],
           entry.getArgAttr(i, nn::NNDialect::kNameAttr), "input", i);
+  isInputDynamic = !list.empty();
   for (unsigned i = 0; i < entry.getNumResults(); ++i)
     check(entry.getResultTypes()[i],
           entry.getResultAttr(i, nn::NNDialect::kNameAttr), "output", i);
   if (list.empty())
     return success();
   return fail() << "a library needs static shapes, but " << list
-                << ": --input-shape sets those of inputs";
+                << (isInputDynamic ? ": --input-shape sets those of inputs"
+                                   : ", of a size that depends on the data");
 }
 
 /// What the C interface promises: nothing is allocated, and all arguments are
