@@ -272,15 +272,18 @@ void HeaderPrinter::printFunctions() {
 
 std::string HeaderPrinter::print() {
   printIntroduction();
-  os << "#ifndef " << macro << "_H\n#define " << macro
-     << "_H\n\n#include <stddef.h>\n\n"
+  // Macros are in upper case; of two prefixes that differ by case only, one
+  // header must not hide the other's functions.
+  std::string guard = "MODELWRIGHT_" + prefix + "_H";
+  os << "#ifndef " << guard << "\n#define " << guard
+     << "\n\n#include <stddef.h>\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   printCodes();
   printTypes();
   printTensors("input", interface.inputs);
   printTensors("output", interface.outputs);
   printFunctions();
-  os << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << macro << "_H */\n";
+  os << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
   return std::move(text);
 }
 
