@@ -15,12 +15,15 @@
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace modelwright;
 namespace cl = llvm::cl;
+namespace fs = llvm::sys::fs;
 
 namespace {
 
@@ -65,6 +68,46 @@ static std::string getDefaultPrefix(StringRef path) {
   return prefix;
 }
 
+/// Whether two paths are those of one file, which need not exist.
+static bool isSameFile(StringRef a, StringRef b) {
+  if (a == b)
+    return true;
+  bool same = false;
+  if (a == "-" || b == "-")
+    return false;
+  if (!fs::equivalent(a, b, same))
+    return same;
+  // A file that is not there yet has a name in a folder that is.
+  auto getFolder = [](StringRef path) {
+    StringRef folder = llvm::sys::path::parent_path(path);
+    return folder.empty() ? StringRef(".") : folder;
+  };
+  return llvm::sys::path::filename(a) == llvm::sys::path::filename(b) &&
+         !fs::equivalent(getFolder(a), getFolder(b), same) && same;
+}
+
+/// Files that would overwrite each other, or the model.
+static std::string checkPaths(const CompileCommand &command) {
+  std::pair<StringRef, StringRef> files[] = {{"the model", command.model},
+                                             {"-o", command.output},
+                                             {"--emit-header", command.header},
+                                             {"--weights", command.weights}};
+  for (auto [i, file] : llvm::enumerate(files)) {
+    for (auto [otherName, other] : llvm::ArrayRef(files).drop_front(i + 1)) {
+      if (other.empty() || file.second.empty())
+        continue;
+      // Standard input is not standard output.
+      if (i == 0 && other == "-")
+        continue;
+      if (isSameFile(file.second, other))
+        return (file.first + " and " + otherName + " are the same file, '" +
+                other + "'")
+            .str();
+    }
+  }
+  return "";
+}
+
 /// What is wrong with the command line; empty for nothing.
 static std::string checkUsage(CompileCommand &command) {
   cpu::LibraryOptions &library = command.library;
@@ -82,7 +125,12 @@ static std::string checkUsage(CompileCommand &command) {
   if (command.multiversion &&
       (!library.compile.cpu.empty() || !command.features.empty()))
     return "--multiversion chooses the CPUs: not with --cpu or --features";
-  return "";
+  if (command.multiversion && !library.triple.empty() &&
+      llvm::Triple(llvm::Triple::normalize(library.triple)).getArch() !=
+          llvm::Triple::x86_64)
+    return "--multiversion is for x86-64 only, not for '" + library.triple +
+           "'";
+  return checkPaths(command);
 }
 
 /// The kinds of CPUs to make code for.
@@ -144,6 +192,10 @@ static llvm::Error writeFiles(const CompileCommand &command,
     (*file)->os() << contents;
     open.emplace_back(path, std::move(*file));
   }
+  // What a full disk cannot take fails before any file is replaced.
+  for (auto &[path, file] : open)
+    if (llvm::Error error = file->close())
+      return failWrite(path, std::move(error));
   for (auto &[path, file] : open)
     if (llvm::Error error = file->keep())
       return failWrite(path, std::move(error));

@@ -90,17 +90,27 @@ OutputFile::~OutputFile() {
   llvm::sys::DontRemoveFileOnSignal(temporary);
 }
 
-llvm::Error OutputFile::keep() {
-  if (!file) {
+llvm::Error OutputFile::close() {
+  if (!stream)
+    return llvm::Error::success();
+  std::error_code error;
+  if (file) {
+    error = closeStream(std::move(file));
+  } else {
     stream->flush();
-    std::error_code error = stream->error();
+    error = stream->error();
     stream->clear_error();
-    return llvm::errorCodeToError(error);
   }
-  std::error_code error = closeStream(std::move(file));
-  if (!error && !temporary.empty())
-    error = fs::rename(temporary, target);
-  if (error)
+  stream = nullptr;
+  return llvm::errorCodeToError(error);
+}
+
+llvm::Error OutputFile::keep() {
+  if (llvm::Error error = close())
+    return error;
+  if (temporary.empty())
+    return llvm::Error::success();
+  if (std::error_code error = fs::rename(temporary, target))
     return llvm::errorCodeToError(error);
   llvm::sys::DontRemoveFileOnSignal(temporary);
   temporary.clear();

@@ -34,8 +34,13 @@ public:
 
   llvm::raw_ostream &os() { return *stream; }
 
-  /// Closes the output and puts it in its place; fails if any byte of it could
-  /// not be written.
+  /// Closes the output, which is not in its place yet; fails if any byte of it
+  /// could not be written. Of several outputs, all are closed before one is
+  /// kept.
+  llvm::Error close();
+
+  /// Closes the output if it is open and puts it in its place; fails if any
+  /// byte of it could not be written.
   llvm::Error keep();
 
 private:
@@ -44,6 +49,7 @@ private:
   /// The path to rename to, and from; empty for what is written in place.
   std::string target, temporary;
   std::unique_ptr<llvm::raw_fd_ostream> file;
+  /// Null once closed.
   llvm::raw_fd_ostream *stream = nullptr;
 };
 
