@@ -40,6 +40,40 @@ static std::string getHostFeatures() {
   return features.getString();
 }
 
+/// Asks LLVM's tables: a target machine of names that are not there prints
+/// warnings or ends the program.
+static llvm::Error checkNames(const llvm::Target &target,
+                              const llvm::Triple &triple, llvm::StringRef name,
+                              llvm::StringRef features, llvm::StringRef all) {
+  std::unique_ptr<llvm::MCSubtargetInfo> tables(
+      target.createMCSubtargetInfo(triple, "", ""));
+  if (!tables->isCPUStringValid(name))
+    return llvm::createStringError("LLVM knows no CPU '" + name + "' of '" +
+                                   triple.getArchName() + "'");
+  for (llvm::StringRef feature : llvm::split(features, ',')) {
+    auto isFeature = [&](const llvm::SubtargetFeatureKV &known) {
+      return feature.drop_front() == known.Key;
+    };
+    if (features.empty())
+      break;
+    if (feature.empty() || (feature[0] != '+' && feature[0] != '-') ||
+        llvm::none_of(tables->getAllProcessorFeatures(), isFeature))
+      return llvm::createStringError("LLVM knows no feature '" + feature +
+                                     "' of '" + triple.getArchName() +
+                                     "'; a feature is +name or -name");
+  }
+  if (!triple.isX86())
+    return llvm::Error::success();
+  tables.reset(target.createMCSubtargetInfo(triple, name, all));
+  for (llvm::StringRef feature : {"64bit", "64bit-mode", "sse2"})
+    if (!tables->checkFeatures(("+" + feature).str()))
+      return llvm::createStringError("no code can be made for CPU '" + name +
+                                     "' with these features: x86-64 code "
+                                     "needs '" +
+                                     feature + "'");
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 cpu::createTargetMachine(llvm::StringRef tripleName, llvm::StringRef cpu,
                          llvm::StringRef features) {
@@ -49,7 +83,8 @@ cpu::createTargetMachine(llvm::StringRef tripleName, llvm::StringRef cpu,
                             ? host
                             : llvm::Triple(llvm::Triple::normalize(tripleName));
   bool isX86 = triple.getArch() == llvm::Triple::x86_64 && !triple.isX32();
-  bool isAArch64 = triple.getArch() == llvm::Triple::aarch64;
+  bool isAArch64 = triple.getArch() == llvm::Triple::aarch64 &&
+                   triple.getEnvironment() != llvm::Triple::GNUILP32;
   if ((!isX86 && !isAArch64) || !triple.isOSBinFormatELF())
     return llvm::createStringError("no code can be made for '" + triple.str() +
                                    "': targets are x86_64 and aarch64, as ELF");
@@ -65,31 +100,13 @@ cpu::createTargetMachine(llvm::StringRef tripleName, llvm::StringRef cpu,
   } else if (cpu.empty()) {
     name = "generic";
   }
+  if (llvm::Error wrong = checkNames(*target, triple, name, features, all))
+    return wrong;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, name, all, llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
       llvm::CodeGenOptLevel::Default));
   if (!machine)
     return llvm::createStringError("LLVM has no code generator for '" +
                                    triple.str() + "'");
-  const llvm::MCSubtargetInfo &subtarget = *machine->getMCSubtargetInfo();
-  if (!subtarget.isCPUStringValid(name))
-    return llvm::createStringError("LLVM knows no CPU '" + name + "' of '" +
-                                   triple.getArchName() + "'");
-  // The code generator would end the program.
-  if (triple.getArch() == llvm::Triple::x86_64 &&
-      !subtarget.checkFeatures("+64bit"))
-    return llvm::createStringError("the CPU '" + name +
-                                   "' runs no 64-bit code");
-  for (llvm::StringRef feature : llvm::split(features, ',')) {
-    auto isFeature = [&](const llvm::SubtargetFeatureKV &known) {
-      return feature.drop_front() == known.Key;
-    };
-    if (!feature.empty() &&
-        ((feature[0] != '+' && feature[0] != '-') ||
-         llvm::none_of(subtarget.getAllProcessorFeatures(), isFeature)))
-      return llvm::createStringError("LLVM knows no feature '" + feature +
-                                     "' of '" + triple.getArchName() +
-                                     "'; a feature is +name or -name");
-  }
   return machine;
 }

@@ -190,10 +190,63 @@ static uint64_t getRequiredFeatures(const llvm::TargetMachine &machine) {
   return features;
 }
 
+/// Whether a feature of x86-64 only says what is fast. LLVM's tables do not
+/// tell these from features with instructions.
+static bool isTuning(StringRef name) {
+  static constexpr StringLiteral kPrefixes[] = {
+      "fast-",       "faster-", "slow-",      "prefer-",
+      "false-deps-", "idiv",    "no-bypass-", "tuning-"};
+  static constexpr StringLiteral kNames[] = {
+      "allow-light-256-bit", "branchfusion", "lea-sp",
+      "lea-uses-ag",         "macrofusion",  "pad-short-functions",
+      "sbb-dep-breaking",    "vzeroupper",   "use-glm-div-sqrt-costs",
+      "use-slm-arith-costs"};
+  return llvm::is_contained(kNames, name) ||
+         llvm::any_of(kPrefixes, [&](StringRef prefix) {
+           return name.starts_with(prefix);
+         });
+}
+
+/// Whether a library can tell that the CPU lacks a feature, or need not.
+static bool isCheckable(StringRef name) {
+  // Those that every x86-64 CPU has.
+  static constexpr StringLiteral kBaseline[] = {
+      "64bit", "cmov", "cx8", "fxsr", "mmx", "nopl", "sse", "sse2", "x87"};
+  static constexpr StringLiteral kChecked[] = {
+#define MODELWRIGHT_CPU_FEATURE(name, leaf, subleaf, reg, index, state) name,
+#include "modelwright/Runtime/CPUFeatures.def"
+  };
+  return llvm::is_contained(kChecked, name) ||
+         llvm::is_contained(kBaseline, name) || isTuning(name);
+}
+
+/// The features that a version asks for or has by its CPU's name, and of which
+/// a CPU's lack would not be noticed but by its instructions.
+static std::string getUncheckable(const llvm::TargetMachine &machine,
+                                  const LibraryVersion &version) {
+  SmallVector<StringRef> list;
+  if (!machine.getTargetTriple().isX86())
+    return "";
+  for (StringRef feature : llvm::split(version.features, ','))
+    if (feature.consume_front("+") && !isCheckable(feature))
+      list.push_back(feature);
+  // LLVM chooses instructions of these for any code.
+  if (!version.cpu.empty())
+    for (StringRef feature : {"egpr", "ndd", "nf", "ccmp", "cf", "zu",
+                              "push2pop2", "ppx", "avx10.2"})
+      if (!llvm::is_contained(list, feature) &&
+          machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str()))
+        list.push_back(feature);
+  return llvm::join(list, ", ");
+}
+
 LogicalResult LibraryCompiler::addVersion(LibraryVersion version) {
   auto own = createTargetMachine(options.triple, version.cpu, version.features);
   if (!own)
     return fail() << llvm::toString(own.takeError());
+  if (std::string list = getUncheckable(**own, version); !list.empty())
+    return fail() << "a library cannot check that the CPU has " << list
+                  << ": choose other --features or another --cpu";
   if (version.name.empty())
     for (char letter : (*own)->getTargetCPU())
       version.name += llvm::isAlnum(letter) ? letter : '_';
