@@ -75,9 +75,6 @@ static LogicalResult collectInfo(func::FuncOp entry,
   return success();
 }
 
-/// What MLIR's conversion of functions to LLVM looks for.
-static constexpr StringLiteral kBarePointersAttr = "llvm.bareptr";
-
 static LogicalResult collectConstants(func::FuncOp entry, size_t numInputs,
                                       SmallVectorImpl<ModelConstant> &list) {
   llvm::DenseMap<Operation *, unsigned> positions;

@@ -27,10 +27,6 @@ namespace modelwright::cpu {
 using namespace mlir;
 using namespace modelwright;
 
-/// What MLIR's conversion of functions to LLVM looks for: buffers are passed as
-/// pointers.
-static constexpr StringLiteral kBarePointersAttr = "llvm.bareptr";
-
 /// Whether a function can take values of `type`, buffers as bare pointers.
 static bool canPass(Type type) {
   auto buffer = dyn_cast<MemRefType>(type);
@@ -131,7 +127,7 @@ private:
     auto function = func::FuncOp::create(builder, op->getLoc(), "loops",
                                          builder.getFunctionType(types, {}));
     function.setPrivate();
-    function->setAttr(kBarePointersAttr, builder.getUnitAttr());
+    function->setAttr(cpu::kBarePointersAttr, builder.getUnitAttr());
     function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
     Block *body = function.addEntryBlock();
     llvm::DenseMap<Value, unsigned> roots;

@@ -51,6 +51,10 @@ inline constexpr llvm::StringLiteral kUnitsAttr = "cpu.units";
 /// add-thread-pool.
 inline constexpr llvm::StringLiteral kPoolAttr = "cpu.pool";
 
+/// What MLIR's conversion of functions to LLVM looks for: buffers are passed as
+/// pointers.
+inline constexpr llvm::StringLiteral kBarePointersAttr = "llvm.bareptr";
+
 /// How much of the target's own schedule is used.
 enum class Schedule {
   Plain, ///< Loops as linalg has them: slow, for every op.

@@ -331,6 +331,7 @@ private:
   int64_t lanes;
   Products products;
 };
+
 /// nn.matmul with a constant right operand.
 class IntegerMatMulPattern : public OpRewritePattern<nn::MatMulOp> {
 public:
