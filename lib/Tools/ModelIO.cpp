@@ -292,6 +292,11 @@ LogicalResult modelwright::writeModel(ModuleOp module, StringRef path,
     return fail(output.takeError());
   if (failed(writeTo(module, (*output)->os(), options)))
     return failure();
+  if (llvm::Error error = (*output)->close())
+    return fail(std::move(error));
+  StringRef written = (*output)->getTemporaryPath();
+  if (options.verify && !written.empty() && failed(options.verify(written)))
+    return failure();
   if (llvm::Error error = (*output)->keep())
     return fail(std::move(error));
   return success();

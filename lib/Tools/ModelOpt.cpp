@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ModelCheck.h"
 #include "OutputFile.h"
 #include "Remarks.h"
 #include "mlir/Debug/CLOptionsSetup.h"
@@ -42,6 +43,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace modelwright;
@@ -83,14 +86,45 @@ struct Options {
       cl::desc("A written .mgb is for a GPU: residuals stay fused into "
                "ConvBias, which MegEngine's CPU kernels ignore"),
       cl::cat(category)};
+  cl::opt<std::string> check{
+      "check",
+      cl::desc("Run the model before and after on N sets of random inputs, or "
+               "on those of its testcases, and compare; where the outputs "
+               "differ, nothing is written, the first pass and op that differ "
+               "are named and the exit code is 3"),
+      cl::value_desc("N"), cl::ValueOptional, cl::cat(category)};
+  cl::opt<std::string> checkData{
+      "check-data",
+      cl::desc("--check on inputs in this folder: <name>.npy or <name>.bin, or "
+               "a folder of these for each run"),
+      cl::value_desc("dir"), cl::cat(category)};
+  cl::opt<uint64_t> checkSeed{"check-seed",
+                              cl::desc("Seed of the first random inputs"),
+                              cl::init(0), cl::cat(category)};
+  cl::opt<double> checkAtol{
+      "check-atol", cl::desc("Absolute error that --check allows (default 0)"),
+      cl::init(0), cl::cat(category)};
+  cl::opt<double> checkRtol{
+      "check-rtol",
+      cl::desc("Error that --check allows, over the largest magnitude of the "
+               "output (default by its type: 1e-4 for f32, 2^-9 for f16, 2^-6 "
+               "for bf16, 0 for integers)"),
+      cl::cat(category)};
+  cl::opt<bool> checkPlain{
+      "check-plain",
+      cl::desc("Run both models without the CPU schedule's kernels"),
+      cl::cat(category)};
 };
 } // namespace
 
-/// Whether the command line has an option of mlir-opt's.
+/// Whether the command line has an option.
 static bool isGiven(StringRef name) {
   const cl::Option *option = cl::getRegisteredOptions().lookup(name);
   return option && option->getNumOccurrences() != 0;
 }
+
+/// Whether the passes are to be proven by running the model.
+static bool isChecked() { return isGiven("check") || isGiven("check-data"); }
 
 /// The option, if one is given, that only mlir-opt's own way from MLIR to MLIR
 /// heeds.
@@ -125,6 +159,43 @@ static int failUsage(const llvm::Twine &message) {
   return kExitUsage;
 }
 
+/// What the options of --check say; nullopt after a message.
+static std::optional<CheckOptions> getCheckOptions(const Options &options) {
+  CheckOptions check;
+  for (StringRef name :
+       {"check-seed", "check-atol", "check-rtol", "check-plain"})
+    if (isGiven(name) && !isChecked()) {
+      failUsage("--" + name + " goes with --check or --check-data");
+      return std::nullopt;
+    }
+  if (!options.check.empty() &&
+      (!llvm::to_integer(options.check.getValue(), check.runs) ||
+       check.runs == 0)) {
+    failUsage("--check=" + options.check + ": expected a number from 1");
+    return std::nullopt;
+  }
+  if (!options.check.empty() && isGiven("check-data")) {
+    failUsage("--check-data says how many runs there are: --check takes no "
+              "number then");
+    return std::nullopt;
+  }
+  auto isTolerance = [](double number) {
+    return std::isfinite(number) && number >= 0;
+  };
+  if (!isTolerance(options.checkAtol) ||
+      (isGiven("check-rtol") && !isTolerance(options.checkRtol))) {
+    failUsage("--check-atol and --check-rtol are finite and not below 0");
+    return std::nullopt;
+  }
+  check.dataDir = options.checkData;
+  check.seed = options.checkSeed;
+  check.atol = options.checkAtol;
+  if (isGiven("check-rtol"))
+    check.rtol = options.checkRtol;
+  check.plain = options.checkPlain;
+  return check;
+}
+
 /// What --emit, --emit-bytecode and -o ask for; nullopt after a message.
 static std::optional<EmitKind> getEmitKind(const Options &options,
                                            StringRef output, bool readsText) {
@@ -156,6 +227,7 @@ static std::optional<EmitKind> getEmitKind(const Options &options,
 /// The path for everything that touches a model file or an option of ours.
 static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
                     StringRef output, EmitKind kind, const Options &options,
+                    const CheckOptions &checkOptions,
                     const MlirOptMainConfig &config,
                     DialectRegistry &registry) {
   MLIRContext context(registry);
@@ -170,19 +242,23 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
   // What the command line got wrong shows before the model is read.
   PassManager pm(&context, ModuleOp::getOperationName(),
                  PassManager::Nesting::Implicit);
-  pm.enableVerifier(config.shouldVerifyPasses());
+  auto buildPasses = [&](PassManager &passes) -> LogicalResult {
+    passes.enableVerifier(config.shouldVerifyPasses());
+    if (failed(config.setupPassPipeline(passes)))
+      return failure();
+    if (options.legalizeFor == Target::GE) {
+      passes.addNestedPass<func::FuncOp>(createLegalizeForGE());
+    } else if (options.legalizeFor == Target::MGB) {
+      LegalizeForMGBOptions legalize;
+      legalize.gpu = options.gpu;
+      passes.addNestedPass<func::FuncOp>(createLegalizeForMGB(legalize));
+    }
+    return success();
+  };
   {
     ModelDiagnosticHandler handler(&context, "model-opt", llvm::errs());
-    if (failed(applyPassManagerCLOptions(pm)) ||
-        failed(config.setupPassPipeline(pm)))
+    if (failed(applyPassManagerCLOptions(pm)) || failed(buildPasses(pm)))
       return kExitUsage;
-  }
-  if (options.legalizeFor == Target::GE) {
-    pm.addNestedPass<func::FuncOp>(createLegalizeForGE());
-  } else if (options.legalizeFor == Target::MGB) {
-    LegalizeForMGBOptions legalize;
-    legalize.gpu = options.gpu;
-    pm.addNestedPass<func::FuncOp>(createLegalizeForMGB(legalize));
   }
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());
   if (failed(enableRemarks(context, options.remarks, filename)))
@@ -196,6 +272,15 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
       readModel(std::move(buffer), filename, &context);
   if (failed(module))
     return kExitBadInput;
+  std::unique_ptr<ModelCheck> check;
+  if (isChecked()) {
+    scope = total.nest("Check");
+    FailureOr<std::unique_ptr<ModelCheck>> created =
+        ModelCheck::create(**module, checkOptions);
+    if (failed(created))
+      return kExitBadInput;
+    check = std::move(*created);
+  }
   scope = total.nest("Optimize");
 
   std::optional<ModelStats> before;
@@ -211,6 +296,16 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
       op.removeAttr(mgb::attr::kHash);
   if (before)
     printSummary(*before, computeStats(**module), llvm::errs());
+  if (check) {
+    scope = total.nest("Check");
+    FailureOr<bool> isSame = check->compare(**module, "check", llvm::errs());
+    if (failed(isSame))
+      return kExitBadInput;
+    if (!*isSame) {
+      check->blame(buildPasses);
+      return kExitMismatch;
+    }
+  }
 
   scope = total.nest("Write");
   WriteModelOptions writeOptions;
@@ -221,8 +316,24 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
       !isGiven("mlir-elide-elementsattrs-if-larger") &&
       !isGiven("mlir-elide-resource-strings-if-larger"))
     writeOptions.elideWeights = 32;
-  return failed(writeModel(**module, output, writeOptions)) ? kExitBadInput
-                                                            : kExitGood;
+  // A format's spelling of the model is another model, in which what cannot be
+  // written was rewritten.
+  int code = kExitBadInput;
+  if (check && !isMLIR(kind))
+    writeOptions.verify = [&](StringRef path) {
+      auto written = openInput(path);
+      if (!written)
+        return failure();
+      auto reread = readModel(std::move(*written), path, &context);
+      if (failed(reread))
+        return failure();
+      FailureOr<bool> isSame =
+          check->compare(**reread, "check as written", llvm::errs());
+      if (succeeded(isSame) && !*isSame)
+        code = kExitMismatch;
+      return success(succeeded(isSame) && *isSame);
+    };
+  return failed(writeModel(**module, output, writeOptions)) ? code : kExitGood;
 }
 
 int modelwright::modelOptMain(int argc, char **argv) {
@@ -252,11 +363,13 @@ int modelwright::modelOptMain(int argc, char **argv) {
   std::string header = registerCLIOptions(
       "Optimizes neural-network models.\n\n"
       "  model-opt --fuse-conv-bias --fold-bn in.mgb -o out.mgb\n"
-      "  model-opt -O1 --summary in.mge -o out.mge\n\n"
+      "  model-opt -O1 --summary in.mge -o out.mge\n"
+      "  model-opt -O1 --check=3 in.om -o out.om\n\n"
       "Reads MegEngine files, GE / HiAI models and MLIR by content ('-' is "
       "standard input); "
       "without -o, writes MLIR text with long weights elided. All options of "
-      "mlir-opt work. Exit codes: 0 good, 1 bad input, 2 usage.",
+      "mlir-opt work. Exit codes: 0 good, 1 bad input, 2 usage, 3 outputs "
+      "differ (--check).",
       registry);
   if (!cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
     return kExitUsage;
@@ -278,18 +391,19 @@ int modelwright::modelOptMain(int argc, char **argv) {
   }
   bool readsText = isMLIR((*buffer)->getBuffer());
   std::optional<EmitKind> kind = getEmitKind(options, output, readsText);
-  if (!kind)
+  std::optional<CheckOptions> checkOptions = getCheckOptions(options);
+  if (!kind || !checkOptions)
     return kExitUsage;
   bool writesText = isMLIR(*kind);
-  if (!readsText || !writesText || options.summary ||
+  if (!readsText || !writesText || options.summary || isChecked() ||
       options.legalizeFor != Target::None ||
       options.remarks != RemarkSelection::None) {
     if (std::optional<StringRef> name = findTextOnlyOption())
       return failUsage("--" + *name +
-                       " is for MLIR to MLIR, without --summary, --remarks and "
-                       "--legalize-for");
-    return optimize(std::move(*buffer), input, output, *kind, options, config,
-                    registry);
+                       " is for MLIR to MLIR, without --summary, --remarks, "
+                       "--check and --legalize-for");
+    return optimize(std::move(*buffer), input, output, *kind, options,
+                    *checkOptions, config, registry);
   }
 
   config.emitBytecode(*kind == EmitKind::MLIRBC);

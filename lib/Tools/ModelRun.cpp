@@ -31,9 +31,6 @@ using namespace mlir;
 using namespace modelwright;
 namespace cl = llvm::cl;
 
-/// The exit code for outputs that differ too much.
-static constexpr int kExitMismatch = 3;
-
 /// More are a slip of the finger.
 static constexpr int64_t kMostThreads = 1024;
 
@@ -102,7 +99,7 @@ static bool compareOutput(const cpu::HostTensor &output,
                  << expected.type << ": MISMATCH\n";
     return false;
   }
-  Difference difference = compareTensors(output, expected);
+  TensorDifference difference = compareTensors(output, expected);
   bool isGood =
       !difference.nonFinite &&
       difference.maxAbs <= tolerance.atol + tolerance.rtol * difference.largest;
@@ -125,7 +122,7 @@ static int compareOutputs(StringRef dir, ArrayRef<cpu::HostTensor> outputs,
                        "': " + llvm::toString(expected.takeError()));
     isGood &= compareOutput(output, *expected, tolerance);
   }
-  return isGood ? int(kExitGood) : kExitMismatch;
+  return isGood ? kExitGood : kExitMismatch;
 }
 
 static SmallVector<const cpu::HostTensor *>
@@ -157,7 +154,7 @@ static int runTestcases(cpu::Executable &executable, const Testcases &testcases,
         printOutputs(output, llvm::outs());
     }
   }
-  return isGood ? int(kExitGood) : kExitMismatch;
+  return isGood ? kExitGood : kExitMismatch;
 }
 
 /// Numbers of an option, separated by commas.

@@ -39,6 +39,10 @@ public:
   /// kept.
   llvm::Error close();
 
+  /// Where the bytes are until they are kept; empty for what is written in
+  /// place.
+  llvm::StringRef getTemporaryPath() const { return temporary; }
+
   /// Closes the output if it is open and puts it in its place; fails if any
   /// byte of it could not be written.
   llvm::Error keep();

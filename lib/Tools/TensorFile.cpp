@@ -255,10 +255,10 @@ std::vector<double> modelwright::getNumbers(const HostTensor &tensor) {
   return numbers;
 }
 
-Difference modelwright::compareTensors(const HostTensor &actual,
-                                       const HostTensor &expected) {
+TensorDifference modelwright::compareTensors(const HostTensor &actual,
+                                             const HostTensor &expected) {
   std::vector<double> a = getNumbers(actual), b = getNumbers(expected);
-  Difference difference;
+  TensorDifference difference;
   double dot = 0, normA = 0, normB = 0;
   for (auto [x, y] : llvm::zip_equal(a, b)) {
     if (!std::isfinite(x) || !std::isfinite(y)) {

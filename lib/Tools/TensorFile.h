@@ -26,7 +26,7 @@ llvm::Expected<cpu::HostTensor> readTensor(llvm::StringRef path,
 llvm::Error writeNpy(llvm::StringRef path, const cpu::HostTensor &tensor);
 
 /// How far two tensors of one type are apart, as numbers (dequantized).
-struct Difference {
+struct TensorDifference {
   /// Largest absolute difference, the same over the largest magnitude that was
   /// expected, and the cosine of the angle between the two.
   double maxAbs = 0, maxRel = 0, cosine = 1;
@@ -34,8 +34,8 @@ struct Difference {
   /// Whether a NaN or an infinity faces another number.
   bool nonFinite = false;
 };
-Difference compareTensors(const cpu::HostTensor &actual,
-                          const cpu::HostTensor &expected);
+TensorDifference compareTensors(const cpu::HostTensor &actual,
+                                const cpu::HostTensor &expected);
 
 /// The elements as numbers.
 std::vector<double> getNumbers(const cpu::HostTensor &tensor);

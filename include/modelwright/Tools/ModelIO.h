@@ -14,12 +14,18 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <functional>
 #include <optional>
 
 namespace modelwright {
 
 /// Exit codes of all tools.
-enum ExitCode { kExitGood = 0, kExitBadInput = 1, kExitUsage = 2 };
+enum ExitCode {
+  kExitGood = 0,
+  kExitBadInput = 1,
+  kExitUsage = 2,
+  kExitMismatch = 3, ///< Numbers differ from those expected.
+};
 
 /// What a tool writes.
 enum class EmitKind {
@@ -88,6 +94,10 @@ struct WriteModelOptions {
   int64_t elideWeights = -1;
   /// The .mgb file is for a GPU, whose ConvBias reads its residual input.
   bool gpu = false;
+  /// Called with the path of a model file that is complete but not in its place
+  /// yet: it goes there only if this succeeds. Not called for what is written
+  /// in place (standard output, devices).
+  std::function<llvm::LogicalResult(llvm::StringRef)> verify;
 };
 
 /// Writes a module to `path` ("-" is standard output). A file appears whole or
