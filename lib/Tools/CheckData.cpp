@@ -46,7 +46,7 @@ static llvm::Expected<std::vector<std::string>> findSet(func::FuncOp entry,
         found = path.str();
     }
     if (!found.empty())
-      set.push_back(name + "=" + found);
+      set.push_back((llvm::Twine(name) + "=" + found).str());
     else if (!entry.getArgAttr(i, nn::NNDialect::kDefaultAttr))
       return llvm::createStringError("'" + dir + "' has neither '" + file +
                                      ".npy' nor '" + file +
