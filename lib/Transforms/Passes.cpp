@@ -32,6 +32,7 @@ void modelwright::buildO1Pipeline(OpPassManager &pm) {
   graph.addPass(createMergeCommonOps());
   graph.addPass(createReassociateConstants());
   graph.addPass(createFoldConstants());
+  graph.addPass(createFusePad());
   graph.addPass(createFoldBN());
   graph.addPass(createFuseConvBias());
   graph.addPass(createFuseAddActivation());

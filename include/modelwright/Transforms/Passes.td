@@ -126,6 +126,27 @@ def FuseAddActivation : NN_FuncPass<"fuse-add-activation"> {
   ];
 }
 
+def FusePad : NN_FuncPass<"fuse-pad"> {
+  let summary = "Fuse pads into convolutions and pooling";
+  let description = [{
+    An `nn.conv2d`, `nn.max_pool2d` or `nn.avg_pool2d` (NCHW, NHWC) whose input
+    is an `nn.pad` of height and width pads by itself instead, if its own padding
+    is the same number:
+
+    * convolutions and means pad with 0 (the zero point of codes). A mean counts
+      what the pad added: it becomes one with `count_include_pad`, which a mean
+      with uncounted padding of its own cannot;
+    * a maximum disregards its own padding: the pad's number must be -infinity,
+      or not be above anything in the image (0 behind a relu), and no window may
+      lie in the padding as a whole.
+
+    A pad with several users goes into each that can have it. Results are the same
+    bit for bit. Refused, each with a `missed` remark: other numbers and modes,
+    pads of other dims, other layouts.
+  }];
+  let statistics = [Statistic<"numFused", "fused", "pads fused">];
+}
+
 def FoldConstants : NN_FuncPass<"fold-constants"> {
   let summary = "Evaluate ops on constants";
   let description = [{
