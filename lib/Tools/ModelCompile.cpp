@@ -327,6 +327,12 @@ int modelwright::modelCompileMain(int argc, char **argv) {
                "with somewhat larger rounding errors (default)"),
       cl::location(compile.pipeline.winograd), cl::init(true),
       cl::cat(category));
+  cl::opt<bool, true> strassen(
+      "strassen",
+      cl::desc("Let Strassen's algorithm compute 1x1 convolutions, faster and "
+               "with somewhat larger rounding errors (default)"),
+      cl::location(compile.pipeline.strassen), cl::init(true),
+      cl::cat(category));
   cl::opt<unsigned, true> optLevel(
       "opt-level", cl::desc("Level of LLVM's passes, 0 to 3"),
       cl::location(compile.optLevel), cl::init(1), cl::cat(category));

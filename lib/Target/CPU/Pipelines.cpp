@@ -77,6 +77,7 @@ void cpu::buildKernelPipeline(OpPassManager &pm,
   ConvertNNToCPUOptions convert;
   convert.lanes = options.lanes;
   convert.winograd = options.winograd;
+  convert.strassen = options.strassen;
   convert.bf16Dot = options.bf16Dot.value_or(false);
   convert.products = options.products.value_or(Products::lanes);
   pm.addPass(createConvertNNToCPU(convert));
@@ -190,6 +191,9 @@ struct BufferPipelineOptions
   Option<bool> winograd{*this, "winograd",
                         llvm::cl::desc("Let Winograd's algorithm be chosen"),
                         llvm::cl::init(true)};
+  Option<bool> strassen{*this, "strassen",
+                        llvm::cl::desc("Let Strassen's algorithm be chosen"),
+                        llvm::cl::init(true)};
 };
 } // namespace
 
@@ -202,6 +206,7 @@ void cpu::registerPipelines() {
         PipelineOptions options;
         options.lanes = given.lanes;
         options.winograd = given.winograd;
+        options.strassen = given.strassen;
         buildKernelPipeline(pm, options);
         pm.addPass(createPrepareEntry());
         buildBufferPipeline(pm, options);

@@ -22,6 +22,21 @@ func.func @winograd(%x: memref<1x1x10x10x16xf32>, %w: memref<36x1x1x16x16xf32>, 
   return
 }
 
+// Four sums of quarters, which all threads share.
+// CHECK-LABEL: func.func @strassen
+// CHECK: memref.alloc() : memref<64x16xf32>
+// THREE-LABEL: func.func @strassen
+// THREE: memref.alloc() : memref<64x16xf32>
+func.func @strassen(%x: memref<1x4x4x4x16xf32>, %w: memref<7x1x2x16x16xf32>, %y: memref<1x2x4x4x16xf32>) {
+  "cpu.conv2d"(%x, %w, %y) <{algorithm = #cpu.algorithm<strassen>, dilations = array<i64: 1, 1>, extra_halos = [],
+      halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>,
+      pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, tile = array<i64: 4, 1>}> ({
+  ^bb0(%sum: f32):
+    cpu.yield %sum
+  }) : (memref<1x4x4x4x16xf32>, memref<7x1x2x16x16xf32>, memref<1x2x4x4x16xf32>) -> ()
+  return
+}
+
 // CHECK-LABEL: func.func @direct
 // CHECK-NOT: memref.alloc
 func.func @direct(%x: memref<1x1x10x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %y: memref<1x1x8x8x16xf32>) {

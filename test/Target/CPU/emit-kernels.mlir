@@ -183,6 +183,30 @@ func.func @winograd(%x: memref<2x1x10x10x16xf32>, %w: memref<36x1x1x16x16xf32>, 
 
 // -----
 
+// Strassen's algorithm: the sums of the input, a unit for each row of a block of
+// a quarter; then rows of a quarter of the result.
+// CHECK-LABEL: func.func @strassen(
+// CHECK: call @conv2d_0
+// CHECK: call @conv2d_1
+// CHECK: func.func private @conv2d_0({{.*}}cpu.units = array<i64: 4,
+// CHECK: arith.addf
+// CHECK-COUNT-3: arith.subf
+// CHECK-COUNT-4: llvm.store
+// CHECK: func.func private @conv2d_1({{.*}}cpu.units = array<i64: 2,
+// CHECK-COUNT-28: vector.fma
+// CHECK-NOT: vector.fma
+func.func @strassen(%x: memref<1x4x4x4x16xf32>, %w: memref<7x1x2x16x16xf32>, %s: memref<64x16xf32>, %y: memref<1x2x4x4x16xf32>) {
+  "cpu.conv2d"(%x, %w, %s, %y) <{algorithm = #cpu.algorithm<strassen>, dilations = array<i64: 1, 1>, extra_halos = [],
+      halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>,
+      pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, tile = array<i64: 4, 1>}> ({
+  ^bb0(%sum: f32):
+    cpu.yield %sum
+  }) : (memref<1x4x4x4x16xf32>, memref<7x1x2x16x16xf32>, memref<64x16xf32>, memref<1x2x4x4x16xf32>) -> ()
+  return
+}
+
+// -----
+
 // Rows of a large image come in bands, here 8 of 2 rows, of all blocks: unit u
 // is row u % 2 of block u / 2 % 3 in band u / 6.
 // CHECK-LABEL: func.func private @eltwise_0(

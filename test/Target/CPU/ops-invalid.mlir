@@ -101,6 +101,50 @@ func.func @weights(%a: tensor<1x2x4x4x16xf32>, %w: tensor<2x1x1x1x16x16xf32>) {
 
 // -----
 
+func.func @strassen_pads(%a: tensor<1x2x4x4x16xf32>, %w: tensor<7x1x1x16x16xf32>, %c: tensor<1x2x6x6x16xf32>) {
+  // expected-error @below {{'cpu.conv2d' op strassen takes steps of 1 without pads only}}
+  %0 = "cpu.conv2d"(%a, %w, %c) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, algorithm = #cpu.algorithm<strassen>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 1, 1>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%p: f32):
+    cpu.yield %p
+  }) : (tensor<1x2x4x4x16xf32>, tensor<7x1x1x16x16xf32>, tensor<1x2x6x6x16xf32>) -> tensor<1x2x6x6x16xf32>
+  return
+}
+
+// -----
+
+func.func @strassen_odd(%a: tensor<1x2x3x3x16xf32>, %w: tensor<7x1x1x16x16xf32>, %c: tensor<1x2x3x3x16xf32>) {
+  // expected-error @below {{'cpu.conv2d' op strassen takes an even number of rows or columns}}
+  %0 = "cpu.conv2d"(%a, %w, %c) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, algorithm = #cpu.algorithm<strassen>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%p: f32):
+    cpu.yield %p
+  }) : (tensor<1x2x3x3x16xf32>, tensor<7x1x1x16x16xf32>, tensor<1x2x3x3x16xf32>) -> tensor<1x2x3x3x16xf32>
+  return
+}
+
+// -----
+
+func.func @strassen_weights(%a: tensor<1x2x4x4x16xf32>, %w: tensor<7x1x1x16x16xf32>, %c: tensor<1x3x4x4x16xf32>) {
+  // expected-error @below {{'cpu.conv2d' op weights of type 'tensor<7x1x1x16x16xf32>' do not fit input and result}}
+  %0 = "cpu.conv2d"(%a, %w, %c) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, algorithm = #cpu.algorithm<strassen>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%p: f32):
+    cpu.yield %p
+  }) : (tensor<1x2x4x4x16xf32>, tensor<7x1x1x16x16xf32>, tensor<1x3x4x4x16xf32>) -> tensor<1x3x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @last_channels(%a: tensor<1x2x4x4x16xf32>, %w: tensor<2x2x1x1x16x16xf32>, %c: tensor<1x2x4x4x16xf32>) {
+  // expected-error @below {{'cpu.conv2d' op has 17 channels in a block of 16}}
+  %0 = "cpu.conv2d"(%a, %w, %c) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, algorithm = #cpu.algorithm<direct>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, last_channels = 17 : i64, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>}> ({
+  ^bb0(%p: f32):
+    cpu.yield %p
+  }) : (tensor<1x2x4x4x16xf32>, tensor<2x2x1x1x16x16xf32>, tensor<1x2x4x4x16xf32>) -> tensor<1x2x4x4x16xf32>
+  return
+}
+
+// -----
+
 func.func @winograd_steps(%a: tensor<1x1x4x4x16xf32>, %w: tensor<36x1x1x16x16xf32>, %c: tensor<1x1x2x2x16xf32>) {
   // expected-error @below {{'cpu.conv2d' op winograd4 takes steps of 1 only}}
   %0 = "cpu.conv2d"(%a, %w, %c) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, algorithm = #cpu.algorithm<winograd4>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 0, 0>, strides = array<i64: 2, 2>}> ({

@@ -38,6 +38,8 @@ ELEMENT_RTOL = {"f16": 5e-3, "bf16": 4e-2}
 ACTIVATIONS = ["relu", "sigmoid", "h_swish", "tanh", "relu6", "silu", "h_sigmoid"]
 UNARY = ACTIVATIONS + ["neg", "abs", "erf", "sin", "square"]
 CHANNELS = [1, 3, 5, 8, 16, 17, 20, 33]
+# Whole blocks, halves of blocks, an odd number of blocks, one channel too many.
+POINTWISE_CHANNELS = [128, 160, 192, 256, 250, 144, 161]
 
 
 def output_size(size, kernel, stride, dilation, before, after):
@@ -48,6 +50,8 @@ class Net:
     def __init__(self, seed):
         # Some nets have what Winograd's algorithm is chosen for: many channels.
         self.wide = seed % 5 == 4
+        # Some of these have what Strassen's is for: 1x1 windows.
+        self.pointwise = seed % 15 == 4
         self.element = {6: "f16", 7: "bf16", 11: "f16", 12: "bf16"}.get(seed % 20, "f32")
         self.rng = random.Random(seed)
         self.numpy = numpy.random.RandomState(seed)
@@ -155,17 +159,21 @@ class Net:
             form += " residual %s"
         return self.emit("conv2d", operands, result, attrs, form)
 
-    def same(self, x):
+    def same(self, x, keep=False):
         """A convolution that keeps the shape, so that residuals fit."""
         (n, c, h, w) = self.shapes[x]
-        k = 3 if self.wide else self.rng.choice([1, 3])
-        weights = self.constant((c, c, k, k), *(s * (3.0 / (c * k * k)) ** 0.5 for s in (-1, 1)))
+        k = 1 if self.pointwise else 3 if self.wide else self.rng.choice([1, 3])
+        # Those of 1x1 windows may have other channels than their input.
+        oc = self.rng.choice([c, self.rng.choice(POINTWISE_CHANNELS)]) if self.pointwise and not keep else c
+        weights = self.constant((oc, c, k, k), *(s * (3.0 / (c * k * k)) ** 0.5 for s in (-1, 1)))
         attrs = "strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: %d, %d>" % (k // 2, k // 2)
         operands, form = [x, weights], "%s, %s"
         if self.rng.random() < 0.5:
-            operands.append(self.rng.choice(self.images((n, c, h, w))))
-            form += " residual %s"
-        return self.emit("conv2d", operands, (n, c, h, w), attrs + self.activation(), form)
+            others = self.images((n, oc, h, w))
+            if others:
+                operands.append(self.rng.choice(others))
+                form += " residual %s"
+        return self.emit("conv2d", operands, (n, oc, h, w), attrs + self.activation(), form)
 
     def unary(self, x):
         return self.emit(self.rng.choice(UNARY), [x], self.shapes[x])
@@ -235,7 +243,7 @@ class Net:
         mean = self.emit("avg_pool2d", [x], (n, c, 1, 1),
                          "kernel = array<i64: %d, %d>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0>" % (h, w))
         if self.rng.random() < 0.5:
-            mean = self.same(mean)
+            mean = self.same(mean, keep=True)
         if self.rng.random() < 0.7:
             mean = self.emit("sigmoid", [mean], (n, c, 1, 1))
         return self.emit("mul", [x, mean], (n, c, h, w))
@@ -260,8 +268,10 @@ class Net:
 
     def build(self):
         for i in range(self.rng.choice([1, 1, 2])):
-            n, c = self.rng.choice([1, 1, 2]), self.rng.choice([48, 50] if self.wide else CHANNELS)
-            rows, columns = ([12, 15], [13, 16]) if self.wide else ([1, 4, 7, 9, 13], [1, 5, 7, 14, 15, 17])
+            n, c = self.rng.choice([1, 1, 2]), self.rng.choice(
+                POINTWISE_CHANNELS if self.pointwise else [48, 50] if self.wide else CHANNELS)
+            rows, columns = ([12, 15], [13, 16]) if self.wide and not self.pointwise else (
+                ([10, 12, 11], [10, 11, 14]) if self.pointwise else ([1, 4, 7, 9, 13], [1, 5, 7, 14, 15, 17]))
             self.shapes[f"%in{i}"] = (n, c, self.rng.choice(rows), self.rng.choice(columns))
             self.inputs.append(f"%in{i}")
         pieces = [self.conv] * 7 + [self.same] * 3 + [self.unary] * 2 + [self.binary] * 5 + [self.pool] * 2

@@ -73,6 +73,8 @@ struct PipelineOptions {
   std::optional<bool> bf16Dot = std::nullopt;
   /// Whether Winograd's algorithm may be chosen.
   bool winograd = true;
+  /// Whether Strassen's algorithm may be chosen.
+  bool strassen = true;
   /// The most threads that run a model. With more than one, the full schedule
   /// gives the entry function an argument for a pool, behind all others.
   int64_t threads = 1;

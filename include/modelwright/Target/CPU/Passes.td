@@ -31,6 +31,9 @@ def ConvertNNToCPU : Pass<"convert-nn-to-cpu", "::mlir::ModuleOp"> {
     Option<"winograd", "winograd", "bool", /*default=*/"true",
            "Let 3x3 convolutions be computed by Winograd's algorithm, whose "
            "rounding errors are somewhat larger">,
+    Option<"strassen", "strassen", "bool", /*default=*/"true",
+           "Let 1x1 convolutions be computed by Strassen's algorithm, whose "
+           "rounding errors are somewhat larger">,
     Option<"products", "products", "::modelwright::cpu::Products",
            /*default=*/"::modelwright::cpu::Products::lanes",
            "How the CPU multiplies bytes",

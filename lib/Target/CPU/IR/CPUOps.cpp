@@ -226,6 +226,8 @@ template <typename OpT> static LogicalResult verifyConv(OpT op) {
 SmallVector<int64_t, 2> Conv2DOp::getKernelSize() {
   if (getAlgorithm() == Algorithm::winograd4)
     return {3, 3};
+  if (getAlgorithm() == Algorithm::strassen)
+    return {1, 1};
   auto weights = cast<ShapedType>(getWeights().getType());
   return {weights.getDimSize(2), weights.getDimSize(3)};
 }
@@ -249,6 +251,31 @@ static LogicalResult verifyWinograd(Conv2DOp op) {
   if (weights.getRank() != 5 || weights.getDimSize(0) != 36 ||
       weights.getDimSize(1) != init.getDimSize(1) ||
       weights.getDimSize(2) != input.getDimSize(1) ||
+      weights.getDimSize(3) != input.getDimSize(4) ||
+      weights.getDimSize(4) != init.getDimSize(4) ||
+      input.getDimSize(4) != init.getDimSize(4) ||
+      !input.getElementType().isF32())
+    return op.emitOpError()
+           << "weights of type " << weights << " do not fit input and result";
+  return success();
+}
+
+/// Strassen's algorithm: the same.
+static LogicalResult verifyStrassen(Conv2DOp op) {
+  auto isOne = [](int64_t value) { return value == 1; };
+  auto isZero = [](int64_t value) { return value == 0; };
+  if (!llvm::all_of(op.getStrides(), isOne) ||
+      !llvm::all_of(op.getPads(), isZero))
+    return op.emitOpError("strassen takes steps of 1 without pads only");
+  auto weights = cast<ShapedType>(op.getWeights().getType());
+  auto input = cast<ShapedType>(op.getInput().getType());
+  auto init = cast<ShapedType>(op.getInit().getType());
+  BlockedShape shape = BlockedShape::get(init, Halo::get(op.getHalo()));
+  if (shape.height % 2 != 0 && shape.width % 2 != 0)
+    return op.emitOpError("strassen takes an even number of rows or columns");
+  if (weights.getRank() != 5 || weights.getDimSize(0) != 7 ||
+      weights.getDimSize(1) * 2 != init.getDimSize(1) ||
+      weights.getDimSize(2) * 2 != input.getDimSize(1) ||
       weights.getDimSize(3) != input.getDimSize(4) ||
       weights.getDimSize(4) != init.getDimSize(4) ||
       input.getDimSize(4) != init.getDimSize(4) ||
@@ -288,8 +315,15 @@ static Type getWeightType(Type input, Products products) {
 LogicalResult Conv2DOp::verify() {
   if (failed(verifyConv(*this)))
     return failure();
+  int64_t block = cast<ShapedType>(getInput().getType()).getShape().back();
+  if (std::optional<int64_t> last = getLastChannels();
+      last && (*last <= 0 || *last > block))
+    return emitOpError() << "has " << *last << " channels in a block of "
+                         << block;
   if (getAlgorithm() == Algorithm::winograd4)
     return verifyWinograd(*this);
+  if (getAlgorithm() == Algorithm::strassen)
+    return verifyStrassen(*this);
   auto weights = cast<ShapedType>(getWeights().getType());
   auto input = cast<ShapedType>(getInput().getType());
   auto init = cast<ShapedType>(getInit().getType());

@@ -17,10 +17,11 @@ using Values = Emitter::Values;
 
 namespace {
 
-/// A convolution whose sums stay in registers: `tile` pixels of a row times
-/// `outputs` blocks of output channels, one broadcast of an input element for
-/// all of these blocks. The loop over the elements of an input block is not
-/// unrolled: LLVM would then load all of its broadcasts ahead and spill.
+/// A convolution whose sums stay in registers: some pixels of one row, or all
+/// of some rows that are short, times some blocks of output channels, one
+/// broadcast of an input element for all of these blocks. The loop over the
+/// elements of an input block is not unrolled: LLVM would then load all of its
+/// broadcasts ahead and spill.
 class DirectConv : private ConvKernel<Conv2DOp> {
 public:
   DirectConv(Emitter &e, Conv2DOp op, ValueRange arguments)
@@ -29,34 +30,40 @@ public:
                  op.getUnsignedInput()) {}
 
   void emit() {
-    int64_t pixels = (*op.getTile())[0], outputs = (*op.getTile())[1];
+    ArrayRef<int64_t> tile = *op.getTile();
+    int64_t pixels = tile[0], outputs = tile[1];
+    int64_t rows = tile.size() == 3 ? tile[2] : 1;
     int64_t groups = Emitter::countTiles(shape.blocks, outputs);
     auto emitUnit = [&](ArrayRef<Value> unit) {
-      auto emitRow = [&](Value block, int64_t blocks) {
-        e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
-          emitTile(unit[0], block, blocks, unit[2], x, width);
+      e.tile(unit[1], shape.blocks, outputs, [&](Value block, int64_t blocks) {
+        e.tile(unit[2], shape.height, rows, [&](Value y, int64_t height) {
+          e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
+            emitTile(unit[0], block, blocks, y, height, x, width);
+          });
         });
-      };
-      e.tile(unit[1], shape.blocks, outputs, emitRow);
+      });
     };
     auto type = cast<ShapedType>(weights.getType());
-    e.imageUnits(shape.batch, groups, shape.height, emitUnit,
+    e.imageUnits(shape.batch, groups, Emitter::countTiles(shape.height, rows),
+                 emitUnit,
                  type.getNumElements() * type.getElementTypeBitWidth() / 8);
     e.fillHalo(result, halo, op.getFill().value_or(0));
   }
 
 private:
-  void emitTile(Value n, Value block, int64_t blocks, Value y, Value x,
-                int64_t width) {
+  void emitTile(Value n, Value block, int64_t blocks, Value y, int64_t height,
+                Value x, int64_t width) {
     Values outputs;
     for (int64_t o = 0; o < blocks; ++o)
       outputs.push_back(e.add(block, o));
     // The first row and column of the window, in the buffer.
     Value row = getWindowRow(y);
     Value column = getWindowColumn(x);
-    Values sums = getZeroSums(blocks * width);
-    auto loops = [&](Value ib, ValueRange outer) {
-      prefetchNext(n, ib, row, column, width);
+    Values sums = getZeroSums(height * width * blocks);
+    // What a block of inputs adds, of as many (groups of) channels.
+    auto addBlock = [&](Value ib, int64_t channels, ValueRange outer) {
+      for (int64_t r = 0; r < height; ++r)
+        prefetchNext(n, ib, e.add(row, r * op.getStrides()[0]), column, width);
       return e.reduce(0, filter[2], outer, [&](Value ky, ValueRange rows) {
         Value iy = e.add(row, e.mul(ky, op.getDilations()[0]));
         return e.reduce(0, filter[3], rows, [&](Value kx, ValueRange columns) {
@@ -65,14 +72,32 @@ private:
             return emitProducts(n, ib, ky, kx, iy, ix, ic, outputs, width,
                                 inner);
           };
-          return e.reduce(0, filter[4], columns, body);
+          return e.reduce(0, channels, columns, body);
         });
       });
     };
-    sums = e.reduce(0, filter[1], sums, loops);
-    finishTile(sums, blocks, [&](Value t, Value o) {
-      return std::array<Value, 4>{n, e.add(block, o), y, e.add(x, t)};
-    });
+    int64_t whole = op.getLastChannels() ? filter[1] - 1 : filter[1];
+    if (whole > 0)
+      sums = e.reduce(0, whole, sums, [&](Value ib, ValueRange outer) {
+        return addBlock(ib, filter[4], outer);
+      });
+    if (std::optional<int64_t> last = op.getLastChannels())
+      sums =
+          addBlock(e.index(whole),
+                   Emitter::countTiles(*last, products.getGroupSize()), sums);
+    for (int64_t r = 0; r < height; ++r)
+      finishTile(ValueRange(sums).slice(r * width * blocks, width * blocks),
+                 blocks, [&](Value t, Value o) {
+                   return std::array<Value, 4>{n, e.add(block, o), e.add(y, r),
+                                               e.add(x, t)};
+                 });
+  }
+
+  /// Row and column, in the input, of what pixel `t` of a tile reads.
+  std::pair<Value, Value> getPixel(Value iy, Value ix, int64_t t,
+                                   int64_t width) {
+    return {e.add(iy, t / width * op.getStrides()[0]),
+            e.add(ix, t % width * op.getStrides()[1])};
   }
 
   /// Fetches what a 1x1 window reads of the next block of input channels, which
@@ -102,9 +127,10 @@ private:
           e.widen(e.load(weights, {output, ib, ky, kx, ic, e.index(0)}),
                   /*isUnsigned=*/false));
     // Each broadcast is used at once: its life is short.
-    for (int64_t t = 0; t < width; ++t) {
-      Value element = e.loadScalar(
-          input, {n, ib, iy, e.add(ix, t * op.getStrides()[1]), ic});
+    int64_t pixels = int64_t(sums.size() / outputs.size());
+    for (int64_t t = 0; t < pixels; ++t) {
+      auto [y, x] = getPixel(iy, ix, t, width);
+      Value element = e.loadScalar(input, {n, ib, y, x, ic});
       Value pixel = e.broadcast(e.widen(element, op.getUnsignedInput()));
       for (size_t o = 0; o < outputs.size(); ++o)
         next.push_back(
@@ -123,9 +149,11 @@ private:
       columns.push_back(products.loadWeights(
           weights, {output, ib, ky, kx, group, e.index(0)}));
     Value channel = e.mul(group, products.getGroupSize());
-    for (int64_t t = 0; t < width; ++t) {
-      GroupProducts::Operand pixel = products.loadInput(
-          input, {n, ib, iy, e.add(ix, t * op.getStrides()[1]), channel});
+    int64_t pixels = int64_t(sums.size() / outputs.size());
+    for (int64_t t = 0; t < pixels; ++t) {
+      auto [y, x] = getPixel(iy, ix, t, width);
+      GroupProducts::Operand pixel =
+          products.loadInput(input, {n, ib, y, x, channel});
       for (size_t o = 0; o < outputs.size(); ++o)
         next.push_back(
             products.add(sums[t * outputs.size() + o], pixel, columns[o]));
@@ -218,6 +246,8 @@ void cpu::emitConv2D(Emitter &e, Conv2DOp op, ValueRange arguments,
                      unsigned part) {
   if (op.getAlgorithm() == Algorithm::winograd4)
     return emitWinograd(e, op, arguments, part);
+  if (op.getAlgorithm() == Algorithm::strassen)
+    return emitStrassen(e, op, arguments, part);
   DirectConv(e, op, arguments).emit();
 }
 

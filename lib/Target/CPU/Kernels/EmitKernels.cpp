@@ -71,9 +71,10 @@ static int64_t getLanes(Operation *op) {
 /// it computes.
 static unsigned countParts(Operation *op) {
   auto conv = dyn_cast<Conv2DOp>(op);
-  return conv && conv.getAlgorithm() == Algorithm::winograd4
-             ? countWinogradParts(conv)
-             : 1;
+  if (!conv || conv.getAlgorithm() == Algorithm::direct)
+    return 1;
+  return conv.getAlgorithm() == Algorithm::winograd4 ? countWinogradParts(conv)
+                                                     : 2;
 }
 
 static void emitBody(Emitter &e, Operation *op, ValueRange arguments,

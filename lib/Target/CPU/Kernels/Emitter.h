@@ -187,6 +187,8 @@ void emitConv2D(Emitter &e, Conv2DOp op, mlir::ValueRange arguments,
                 unsigned part);
 void emitWinograd(Emitter &e, Conv2DOp op, mlir::ValueRange arguments,
                   unsigned part);
+void emitStrassen(Emitter &e, Conv2DOp op, mlir::ValueRange arguments,
+                  unsigned part);
 void emitDepthwiseConv2D(Emitter &e, DepthwiseConv2DOp op,
                          mlir::ValueRange arguments);
 void emitEltwise(Emitter &e, EltwiseOp op, mlir::ValueRange arguments);

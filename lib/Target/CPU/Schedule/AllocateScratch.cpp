@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Kernels/Strassen.h"
 #include "../Kernels/Winograd.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,16 +27,23 @@ public:
 
   void runOnOperation() override {
     getOperation().walk([&](Conv2DOp op) {
-      if (op.getAlgorithm() != Algorithm::winograd4 || op.getScratch() ||
+      if (op.getAlgorithm() == Algorithm::direct || op.getScratch() ||
           !op.hasPureBufferSemantics())
         return;
-      // Threads that share a tile share its memory.
-      int64_t parts = countWinogradParts(op) == 1 ? threads : 1;
       OpBuilder builder(op);
-      Value scratch = memref::AllocOp::create(
-          builder, op.getLoc(), WinogradScratch::get(op).getType(parts));
+      Value scratch =
+          memref::AllocOp::create(builder, op.getLoc(), getType(op));
       op.getScratchMutable().assign(scratch);
     });
+  }
+
+private:
+  MemRefType getType(Conv2DOp op) {
+    if (op.getAlgorithm() == Algorithm::strassen)
+      return StrassenScratch::get(op).getType();
+    // Threads that share a tile share its memory.
+    int64_t parts = countWinogradParts(op) == 1 ? threads : 1;
+    return WinogradScratch::get(op).getType(parts);
   }
 };
 } // namespace

@@ -45,6 +45,13 @@ Value cpu::emitPack(ImplicitLocOpBuilder &b, Value image, int64_t block) {
       .getResult();
 }
 
+IntegerAttr cpu::getLastChannels(Value blocked, Value image) {
+  int64_t block = cast<ShapedType>(blocked.getType()).getShape().back();
+  int64_t last = cast<ShapedType>(image.getType()).getDimSize(1) % block;
+  return last == 0 ? IntegerAttr()
+                   : Builder(blocked.getContext()).getI64IntegerAttr(last);
+}
+
 Value cpu::emitUnpack(ImplicitLocOpBuilder &b, Value blocked,
                       RankedTensorType image) {
   Value init =

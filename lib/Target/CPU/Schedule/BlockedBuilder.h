@@ -28,6 +28,10 @@ mlir::Value emitBlockedEmpty(mlir::ImplicitLocOpBuilder &b,
 /// Between NCHW and blocked, without halo.
 mlir::Value emitPack(mlir::ImplicitLocOpBuilder &b, mlir::Value image,
                      int64_t block);
+
+/// The attribute `last_channels` of a convolution of `image`, packed to
+/// `blocked`; null if all blocks are whole.
+mlir::IntegerAttr getLastChannels(mlir::Value blocked, mlir::Value image);
 mlir::Value emitUnpack(mlir::ImplicitLocOpBuilder &b, mlir::Value blocked,
                        mlir::RankedTensorType image);
 

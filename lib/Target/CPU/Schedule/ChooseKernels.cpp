@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChooseKernels.h"
+#include "../Kernels/Strassen.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "modelwright/Target/CPU/IR/CPUOps.h"
 #include "modelwright/Target/CPU/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace modelwright::cpu {
 #define GEN_PASS_DEF_CHOOSEKERNELS
@@ -56,16 +58,46 @@ static BlockedShape getResultShape(Value init, ArrayRef<int64_t> halo) {
   return BlockedShape::get(cast<ShapedType>(init.getType()), Halo::get(halo));
 }
 
-Algorithm cpu::chooseAlgorithm(const ConvShape &shape) {
+/// Whether Winograd's algorithm can compute a convolution, and pays.
+static bool isForWinograd(const ConvShape &shape) {
   // With few channels the transforms cost more than the products save; with
   // few outputs, reading weights that are four times as large does.
-  bool isWinograd = shape.kernel == std::array<int64_t, 2>{3, 3} &&
-                    shape.strides == std::array<int64_t, 2>{1, 1} &&
-                    shape.dilations == std::array<int64_t, 2>{1, 1} &&
-                    shape.inputs >= 48 && shape.outputs >= 48 &&
-                    shape.inputs * shape.outputs <= 65536 &&
-                    shape.height >= 12 && shape.width >= 12;
-  return isWinograd ? Algorithm::winograd4 : Algorithm::direct;
+  using Two = std::array<int64_t, 2>;
+  return shape.kernel == Two{3, 3} && shape.strides == Two{1, 1} &&
+         shape.dilations == Two{1, 1} && shape.inputs >= 48 &&
+         shape.outputs >= 48 && shape.inputs * shape.outputs <= 65536 &&
+         shape.height >= 12 && shape.width >= 12;
+}
+
+/// Whether Strassen's algorithm can compute a convolution, and pays.
+static bool isForStrassen(const ConvShape &shape, int64_t lanes) {
+  using Two = std::array<int64_t, 2>;
+  auto hasHalves = [&](int64_t channels) {
+    return int64_t(llvm::divideCeil(channels, lanes)) % 2 == 0;
+  };
+  if (shape.kernel != Two{1, 1} || shape.strides != Two{1, 1} ||
+      shape.pads != Two{0, 0} || !hasHalves(shape.inputs) ||
+      !hasHalves(shape.outputs) ||
+      (shape.height % 2 != 0 && shape.width % 2 != 0))
+    return false;
+  // Of a product for each pixel, input and output, one of eight is saved, but
+  // surplus channels are computed, too. The sums of the input cost some 2
+  // operations for each pixel and input, what is kept of a tile 3 for each
+  // pixel and output. Weights that few pixels use are dear to read, and there
+  // are 7/4 as many.
+  auto computed = int64_t(llvm::alignTo(shape.inputs, lanes));
+  return (8 * shape.inputs - 7 * computed) * shape.outputs >=
+             64 * (shape.inputs + shape.outputs) &&
+         shape.height * shape.width >= 100;
+}
+
+Algorithm cpu::chooseAlgorithm(const ConvShape &shape, int64_t lanes,
+                               const AllowedAlgorithms &allowed) {
+  if (allowed.winograd && isForWinograd(shape))
+    return Algorithm::winograd4;
+  if (allowed.strassen && isForStrassen(shape, lanes))
+    return Algorithm::strassen;
+  return Algorithm::direct;
 }
 
 /// Squares of a Winograd convolution at a time, and blocks of channels.
@@ -88,11 +120,25 @@ static void choose(Conv2DOp op) {
     sums -= 4;
   if (op.getAlgorithm() == Algorithm::winograd4)
     return chooseWinograd(op, sums);
+  if (op.getAlgorithm() == Algorithm::strassen) {
+    // Rows and blocks of a quarter of the result.
+    StrassenScratch half = StrassenScratch::get(op);
+    int64_t together = shape.blocks >= 4 ? 2 : 1;
+    op.setTileAttr(
+        getTile(op, {chooseTile(half.width, sums / together), together}));
+    return;
+  }
   int64_t blocks = shape.blocks >= 2 ? 2 : 1;
   // Small images leave registers to more blocks: weights are read less often.
   if (shape.width * 4 <= sums / 2 && shape.blocks % 4 == 0)
     blocks = 4;
-  op.setTileAttr(getTile(op, {chooseTile(shape.width, sums / blocks), blocks}));
+  SmallVector<int64_t> tile{chooseTile(shape.width, sums / blocks), blocks};
+  // Of short rows several: weights, which many images of few pixels have, are
+  // read once for all of them.
+  int64_t rows = std::min(shape.height, sums / (tile[0] * blocks));
+  if (tile[0] == shape.width && rows > 1)
+    tile.push_back(rows);
+  op.setTileAttr(getTile(op, tile));
 }
 
 static void choose(DepthwiseConv2DOp op) {

@@ -18,11 +18,17 @@ namespace modelwright::cpu {
 struct ConvShape {
   int64_t inputs, outputs; ///< Channels.
   int64_t height, width;   ///< Of the result.
-  std::array<int64_t, 2> kernel, strides, dilations;
+  std::array<int64_t, 2> kernel, strides, dilations, pads;
 };
 
-/// The algorithm that computes it fastest.
-Algorithm chooseAlgorithm(const ConvShape &shape);
+/// The algorithms whose rounding errors are larger than those of `direct`.
+struct AllowedAlgorithms {
+  bool winograd = true, strassen = true;
+};
+
+/// The algorithm that computes it fastest with blocks of `lanes` channels.
+Algorithm chooseAlgorithm(const ConvShape &shape, int64_t lanes,
+                          const AllowedAlgorithms &allowed);
 
 } // namespace modelwright::cpu
 

@@ -325,7 +325,8 @@ private:
         b, init.getType(), input, weights, extras,
         /*scratch=*/Value(), init, op.getStrides(), op.getDilations(), pads,
         none, none, b.getArrayAttr(halos), Algorithm::direct,
-        DenseI64ArrayAttr(), products, isUnsigned, padding, IntegerAttr());
+        DenseI64ArrayAttr(), products, isUnsigned, padding, IntegerAttr(),
+        getLastChannels(input, op.getInput()));
   }
 
   int64_t lanes;

@@ -58,8 +58,9 @@ namespace {
 
 class ConvPattern : public OpRewritePattern<nn::Conv2DOp> {
 public:
-  ConvPattern(MLIRContext *context, int64_t lanes, bool winograd, bool bf16Dot)
-      : OpRewritePattern(context), lanes(lanes), winograd(winograd),
+  ConvPattern(MLIRContext *context, int64_t lanes,
+              const AllowedAlgorithms &allowed, bool bf16Dot)
+      : OpRewritePattern(context), lanes(lanes), allowed(allowed),
         bf16Dot(bf16Dot) {}
 
   LogicalResult matchAndRewrite(nn::Conv2DOp op,
@@ -106,17 +107,22 @@ public:
     Value packed = emitPack(b, op.getInput(), inputBlock);
     Value weights;
     auto algorithm = Algorithm::direct;
-    if (winograd && !isDepthwise && inputBlock == lanes &&
-        input.getElementType().isF32())
-      algorithm =
-          chooseAlgorithm({channels,
-                           outChannels,
-                           result.getDimSize(2),
-                           result.getDimSize(3),
-                           {shape.height, shape.width},
-                           {op.getStrides()[0], op.getStrides()[1]},
-                           {op.getDilations()[0], op.getDilations()[1]}});
-    if (algorithm == Algorithm::winograd4)
+    nn::PadPair rows = nn::getPadPair(op.getPads(), 0);
+    nn::PadPair columns = nn::getPadPair(op.getPads(), 1);
+    if (!isDepthwise && inputBlock == lanes && input.getElementType().isF32())
+      algorithm = chooseAlgorithm({channels,
+                                   outChannels,
+                                   result.getDimSize(2),
+                                   result.getDimSize(3),
+                                   {shape.height, shape.width},
+                                   {op.getStrides()[0], op.getStrides()[1]},
+                                   {op.getDilations()[0], op.getDilations()[1]},
+                                   {rows.before, columns.before}},
+                                  lanes, allowed);
+    if (algorithm == Algorithm::strassen)
+      weights = emitConstant(b, packStrassen(*filter, shape, lanes),
+                             getStrassenShape(shape, lanes));
+    else if (algorithm == Algorithm::winograd4)
       weights = emitConstant(b, packWinograd(*filter, shape, lanes),
                              getWinogradShape(shape, lanes));
     else if (isDepthwise)
@@ -136,8 +142,6 @@ public:
     if (op.getResidual())
       extras.push_back(emitPack(b, op.getResidual(), lanes));
     Value init = emitBlockedEmpty(b, result, lanes);
-    nn::PadPair rows = nn::getPadPair(op.getPads(), 0);
-    nn::PadPair columns = nn::getPadPair(op.getPads(), 1);
     Value conv = emitConv(b, op, isDepthwise, algorithm, packed, weights,
                           extras, init, {rows.before, columns.before});
     rewriter.replaceOp(op, emitUnpack(b, conv, result));
@@ -168,7 +172,8 @@ private:
           none, none, b.getArrayAttr(halos), algorithm, DenseI64ArrayAttr(),
           isBF16Dot ? ProductsAttr::get(b.getContext(), Products::dot_bf16)
                     : ProductsAttr(),
-          /*unsigned_input=*/false, IntegerAttr(), IntegerAttr());
+          /*unsigned_input=*/false, IntegerAttr(), IntegerAttr(),
+          getLastChannels(input, op.getInput()));
     SmallVector<Type> types{b.getF32Type()};
     llvm::append_range(types, getElementTypes(extras));
     Type element = cast<ShapedType>(init.getType()).getElementType();
@@ -186,7 +191,8 @@ private:
   }
 
   int64_t lanes;
-  bool winograd, bf16Dot;
+  AllowedAlgorithms allowed;
+  bool bf16Dot;
 };
 
 template <typename OpT> class PoolPattern : public OpRewritePattern<OpT> {
@@ -301,7 +307,9 @@ public:
     if (!entry)
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.add<ConvPattern>(&getContext(), lanes, winograd, bf16Dot);
+    patterns.add<ConvPattern>(
+        &getContext(), lanes,
+        AllowedAlgorithms{.winograd = winograd, .strassen = strassen}, bf16Dot);
     patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>,
                  ConcatPattern>(&getContext(), lanes);
     populateIntegerPatterns(patterns, lanes, products);

@@ -134,6 +134,41 @@ std::vector<float> cpu::packWinograd(ArrayRef<float> filter,
   return packed;
 }
 
+SmallVector<int64_t> cpu::getStrassenShape(const FilterShape &shape,
+                                           int64_t block) {
+  return {7, countBlocks(shape.outputs, block) / 2,
+          countBlocks(shape.inputs, block) / 2, block, block};
+}
+
+std::vector<float> cpu::packStrassen(ArrayRef<float> filter,
+                                     const FilterShape &shape, int64_t block) {
+  int64_t inputs = countBlocks(shape.inputs, block) / 2 * block;
+  int64_t outputs = countBlocks(shape.outputs, block) / 2 * block;
+  int64_t plane = inputs * outputs;
+  std::vector<float> packed(7 * plane);
+  auto get = [&](int64_t i, int64_t o) {
+    return i < shape.inputs && o < shape.outputs
+               ? double(filter[o * shape.inputs + i])
+               : 0.0;
+  };
+  for (int64_t o = 0; o < outputs; ++o) {
+    for (int64_t i = 0; i < inputs; ++i) {
+      double b11 = get(i, o), b12 = get(i, o + outputs);
+      double b21 = get(i + inputs, o), b22 = get(i + inputs, o + outputs);
+      double t1 = b12 - b11, t2 = b22 - t1;
+      int64_t to =
+          (((o / block) * (inputs / block) + i / block) * block + i % block) *
+              block +
+          o % block;
+      for (double factor : {b11, t2, b22 - b12, b21 - t2, t1, b22, b21}) {
+        packed[to] = static_cast<float>(factor);
+        to += plane;
+      }
+    }
+  }
+  return packed;
+}
+
 SmallVector<int64_t> cpu::getDepthwiseShape(const FilterShape &shape,
                                             int64_t block) {
   return {countBlocks(shape.outputs, block), shape.height, shape.width, block};

@@ -54,6 +54,15 @@ llvm::SmallVector<int64_t> getWinogradShape(const FilterShape &shape,
 std::vector<float> packWinograd(llvm::ArrayRef<float> filter,
                                 const FilterShape &shape, int64_t block);
 
+/// [7][OC/o/2][IC/i/2][i][o]: windows of 1x1 for Strassen's algorithm, the
+/// second factors of its products (see StrassenKernel.cpp) in the order of
+/// their use: B11, T2, T3, -T4, T1, B22, B21; in double precision, rounded
+/// once. There is an even number of blocks of inputs and of outputs.
+llvm::SmallVector<int64_t> getStrassenShape(const FilterShape &shape,
+                                            int64_t block);
+std::vector<float> packStrassen(llvm::ArrayRef<float> filter,
+                                const FilterShape &shape, int64_t block);
+
 /// [C/b][KH][KW][b] of a filter with one input channel.
 llvm::SmallVector<int64_t> getDepthwiseShape(const FilterShape &shape,
                                              int64_t block);

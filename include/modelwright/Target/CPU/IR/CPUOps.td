@@ -61,7 +61,8 @@ def CPU_PoolKindAttr : EnumAttr<CPU_Dialect, CPU_PoolKind, "pool_kind"> {
 }
 
 def CPU_Algorithm : CPU_Enum<"Algorithm", "how a kernel computes", [
-  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"winograd4", 1>
+  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"winograd4", 1>,
+  I32EnumAttrCase<"strassen", 2>
 ]>;
 def CPU_AlgorithmAttr : EnumAttr<CPU_Dialect, CPU_Algorithm, "algorithm"> {
   let assemblyFormat = "`<` $value `>`";
@@ -151,8 +152,16 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
     tile = [pixels, blocks of output channels]. `winograd4`, for windows of 3x3
     in steps of 1, computes 4x4 outputs from 6x6 inputs (Lavin and Gray, "Fast
     Algorithms for Convolutional Neural Networks", F(4x4, 3x3)): `weights` are
-    [36][OC/b][IC/c][c][b], transformed; tile = [such squares, blocks]. It works
-    in `scratch`, which allocate-scratch adds.
+    [36][OC/b][IC/c][c][b], transformed; tile = [such squares, blocks].
+    `strassen`, for windows of 1x1 in steps of 1 without pads, cuts pixels and
+    channels in halves and computes seven products in place of eight; the result
+    has an even number of blocks, as has the input, and of rows or columns.
+    `weights` are [7][OC/b/2][IC/c/2][c][b]: B11, T2, T3, -T4, T1, B22, B21 (see
+    StrassenKernel.cpp); tile as for `direct`. Both work in `scratch`, which
+    allocate-scratch adds.
+
+    `last_channels` is how many channels of the last block of inputs are no
+    surplus, whose products need not be added; all if it is not there.
 
     Sums of integers are i32, `products` says how they are formed (`lanes` if it
     is not there). Sums are of
@@ -180,7 +189,8 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
     OptionalAttr<CPU_ProductsAttr>:$products,
     UnitAttr:$unsigned_input,
     OptionalAttr<I64Attr>:$padding,
-    OptionalAttr<I64Attr>:$fill);
+    OptionalAttr<I64Attr>:$fill,
+    OptionalAttr<I64Attr>:$last_channels);
   code cpuClassDeclaration = [{
     /// Height and width of the windows.
     ::llvm::SmallVector<int64_t, 2> getKernelSize();
