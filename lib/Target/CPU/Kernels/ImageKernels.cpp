@@ -236,61 +236,6 @@ void cpu::emitPool2D(Emitter &e, Pool2DOp op, ValueRange arguments) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Calls `body` for each pixel of each block, `channels` of which are there in
-/// the last one; rows are units.
-static void forEachPixelOfBlock(
-    Emitter &e, const BlockedShape &shape, int64_t channels,
-    function_ref<void(Value n, Value c, Value y, Value x, int64_t lanes)>
-        body) {
-  e.imageUnits(
-      shape.batch, shape.blocks, shape.height, [&](ArrayRef<Value> unit) {
-        e.tile(unit[1], channels, shape.block, [&](Value, int64_t lanes) {
-          e.loop(0, shape.width, 1,
-                 [&](Value x) { body(unit[0], unit[1], unit[2], x, lanes); });
-        });
-      });
-}
-
-void cpu::emitPack(Emitter &e, PackOp op, ValueRange arguments) {
-  Value source = arguments[0], result = arguments[1];
-  Halo halo = Halo::get(op.getHalo());
-  BlockedShape shape = getShape(result, halo);
-  int64_t channels = cast<ShapedType>(source.getType()).getDimSize(1);
-  Type element = cast<MemRefType>(source.getType()).getElementType();
-  Value zero = arith::ConstantOp::create(e.b, e.b.getZeroAttr(element));
-  forEachPixelOfBlock(
-      e, shape, channels,
-      [&](Value n, Value c, Value y, Value x, int64_t lanes) {
-        for (int64_t lane = 0; lane < shape.block; ++lane) {
-          Value value = zero;
-          if (lane < lanes)
-            value = e.loadScalar(source,
-                                 {n, e.add(e.mul(c, shape.block), lane), y, x});
-          e.store(
-              value, result,
-              {n, c, e.add(y, halo.top), e.add(x, halo.left), e.index(lane)});
-        }
-      });
-  e.fillHalo(result, halo, op.getFill().value_or(0));
-}
-
-void cpu::emitUnpack(Emitter &e, UnpackOp op, ValueRange arguments) {
-  Value source = arguments[0], result = arguments[1];
-  Halo halo = Halo::get(op.getHalo());
-  BlockedShape shape = getShape(source, halo);
-  int64_t channels = cast<ShapedType>(result.getType()).getDimSize(1);
-  forEachPixelOfBlock(
-      e, shape, channels,
-      [&](Value n, Value c, Value y, Value x, int64_t lanes) {
-        for (int64_t lane = 0; lane < lanes; ++lane) {
-          Value value =
-              e.loadScalar(source, {n, c, e.add(y, halo.top),
-                                    e.add(x, halo.left), e.index(lane)});
-          e.store(value, result, {n, e.add(e.mul(c, shape.block), lane), y, x});
-        }
-      });
-}
-
 void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {
   Value result = arguments.back();
   Halo halo = Halo::get(op.getHalo());
