@@ -89,7 +89,7 @@ func.func @wide(%x: tensor<1x16x4x4x!x>) -> tensor<1x16x4x4xf32> {
 // CHECK-NOT: unrealized_conversion_cast
 // CHECK: cpu.pool2d {{.*}}unsigned_input
 // CHECK-NOT: unrealized_conversion_cast
-// CHECK: cpu.concat
+// CHECK: cpu.gather_channels
 // CHECK: builtin.unrealized_conversion_cast
 func.func @chain(%x: tensor<1x16x4x4x!x>) -> tensor<1x32x2x2x!x> {
   %w = nn.constant dense<1> : tensor<16x1x1x3x3xi8> : tensor<16x1x1x3x3x!x>

@@ -101,17 +101,3 @@ func.func @pools(%x: tensor<1x20x7x8xf32>) -> tensor<1x20x1x1xf32> {
   %2 = nn.avg_pool2d %1 {kernel = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0>} : (tensor<1x20x2x2xf32>) -> tensor<1x20x1x1xf32>
   return %2 : tensor<1x20x1x1xf32>
 }
-
-// -----
-
-// One part comes from a kernel; the last one may have surplus channels.
-// CHECK-LABEL: func.func @concat
-// CHECK: cpu.concat %{{.*}}, %{{.*}} into %{{.*}} {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x2x2x16xf32>, tensor<1x1x2x2x16xf32> into tensor<1x2x2x2x16xf32>
-// CHECK: cpu.unpack {{.*}} : tensor<1x2x2x2x16xf32> into tensor<1x21x2x2xf32>
-// LANES8-LABEL: func.func @concat
-// LANES8: cpu.concat {{.*}} : tensor<1x2x2x2x8xf32>, tensor<1x1x2x2x8xf32> into tensor<1x3x2x2x8xf32>
-func.func @concat(%x: tensor<1x16x4x4xf32>, %y: tensor<1x5x2x2xf32>) -> tensor<1x21x2x2xf32> {
-  %0 = nn.max_pool2d %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0>} : (tensor<1x16x4x4xf32>) -> tensor<1x16x2x2xf32>
-  %1 = nn.concat %0, %y {axis = -3 : i64} : (tensor<1x16x2x2xf32>, tensor<1x5x2x2xf32>) -> tensor<1x21x2x2xf32>
-  return %1 : tensor<1x21x2x2xf32>
-}

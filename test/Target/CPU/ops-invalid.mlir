@@ -222,25 +222,33 @@ func.func @pool_channels(%a: tensor<1x1x4x4x16xf32>, %b: tensor<1x2x4x4x16xf32>)
 
 // -----
 
-func.func @concat_halos(%a: tensor<1x1x4x4x16xf32>) {
-  // expected-error @below {{'cpu.concat' op must have a halo for each of its inputs}}
-  %0 = cpu.concat %a into %a {halo = array<i64: 0, 0, 0, 0>, input_halos = []} : tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+func.func @gather_halos(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.gather_channels' op must have a halo for each of its inputs}}
+  %0 = cpu.gather_channels %a into %a {channels = array<i64: 0>, halo = array<i64: 0, 0, 0, 0>, input_halos = []} : tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
   return
 }
 
 // -----
 
-func.func @concat_input(%a: tensor<1x1x4x4x16xf32>, %b: tensor<1x1x5x4x16xf32>) {
-  // expected-error @below {{'cpu.concat' op input of type 'tensor<1x1x4x4x16xf32>' does not fit the result}}
-  %0 = cpu.concat %a into %b {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32> into tensor<1x1x5x4x16xf32> -> tensor<1x1x5x4x16xf32>
+func.func @gather_input(%a: tensor<1x1x4x4x16xf32>, %b: tensor<1x1x5x4x16xf32>) {
+  // expected-error @below {{'cpu.gather_channels' op input of type 'tensor<1x1x4x4x16xf32>' does not fit the result}}
+  %0 = cpu.gather_channels %a into %b {channels = array<i64: 0>, halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32> into tensor<1x1x5x4x16xf32> -> tensor<1x1x5x4x16xf32>
   return
 }
 
 // -----
 
-func.func @concat_blocks(%a: tensor<1x1x4x4x16xf32>) {
-  // expected-error @below {{'cpu.concat' op has 1 blocks, its inputs 2}}
-  %0 = cpu.concat %a, %a into %a {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+func.func @gather_blocks(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.gather_channels' op gathers 17 channels into 1 blocks of 16}}
+  %0 = cpu.gather_channels %a, %a into %a {channels = array<i64: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>, halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @gather_channel(%a: tensor<1x1x4x4x16xf32>) {
+  // expected-error @below {{'cpu.gather_channels' op reads channel 16 of 16}}
+  %0 = cpu.gather_channels %a into %a {channels = array<i64: 16>, halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
   return
 }
 

@@ -5,12 +5,12 @@
 // CHECK-LABEL: func.func @tensors
 // CHECK: cpu.pack %{{.*}} into %{{.*}} {halo = array<i64: 0, 0, 0, 0>} : tensor<1x3x4x4xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
 // CHECK: cpu.pool2d %{{.*}} into %{{.*}} {halo = array<i64: 1, 0, 0, 1>, input_halo = array<i64: 0, 0, 0, 0>, kernel = array<i64: 2, 2>, kind = #cpu.pool_kind<average_inside>, pads = array<i64: 0, 0>, strides = array<i64: 2, 2>} : tensor<1x1x4x4x16xf32> into tensor<1x1x3x3x16xf32> -> tensor<1x1x3x3x16xf32>
-// CHECK: cpu.concat %{{.*}}, %{{.*}} into %{{.*}} {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x2x4x4x16xf32> -> tensor<1x2x4x4x16xf32>
+// CHECK: cpu.gather_channels %{{.*}}, %{{.*}} into %{{.*}} {channels = array<i64: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18>, halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x2x4x4x16xf32> -> tensor<1x2x4x4x16xf32>
 // CHECK: cpu.unpack %{{.*}} into %{{.*}} {halo = array<i64: 0, 0, 0, 0>} : tensor<1x2x4x4x16xf32> into tensor<1x19x4x4xf32> -> tensor<1x19x4x4xf32>
 func.func @tensors(%x: tensor<1x3x4x4xf32>, %y: tensor<1x1x4x4x16xf32>, %e0: tensor<1x1x4x4x16xf32>, %e1: tensor<1x1x3x3x16xf32>, %e2: tensor<1x2x4x4x16xf32>, %e3: tensor<1x19x4x4xf32>) -> (tensor<1x1x3x3x16xf32>, tensor<1x19x4x4xf32>) {
   %0 = cpu.pack %x into %e0 {halo = array<i64: 0, 0, 0, 0>} : tensor<1x3x4x4xf32> into tensor<1x1x4x4x16xf32> -> tensor<1x1x4x4x16xf32>
   %1 = cpu.pool2d %0 into %e1 {halo = array<i64: 1, 0, 0, 1>, input_halo = array<i64: 0, 0, 0, 0>, kernel = array<i64: 2, 2>, kind = #cpu.pool_kind<average_inside>, pads = array<i64: 0, 0>, strides = array<i64: 2, 2>} : tensor<1x1x4x4x16xf32> into tensor<1x1x3x3x16xf32> -> tensor<1x1x3x3x16xf32>
-  %2 = cpu.concat %y, %0 into %e2 {halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x2x4x4x16xf32> -> tensor<1x2x4x4x16xf32>
+  %2 = cpu.gather_channels %y, %0 into %e2 {channels = array<i64: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18>, halo = array<i64: 0, 0, 0, 0>, input_halos = [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]} : tensor<1x1x4x4x16xf32>, tensor<1x1x4x4x16xf32> into tensor<1x2x4x4x16xf32> -> tensor<1x2x4x4x16xf32>
   %3 = cpu.unpack %2 into %e3 {halo = array<i64: 0, 0, 0, 0>} : tensor<1x2x4x4x16xf32> into tensor<1x19x4x4xf32> -> tensor<1x19x4x4xf32>
   return %1, %3 : tensor<1x1x3x3x16xf32>, tensor<1x19x4x4xf32>
 }

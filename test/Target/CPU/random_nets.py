@@ -6,8 +6,8 @@ usage: random_nets.py BIN_DIR FIRST LAST [--jobs=N] [--show]
 Each seed from FIRST to LAST makes one net of what the schedule looks for and of
 what it must leave alone: convolutions of all kinds (odd sizes, strides, dilations,
 uneven pads, mirrored filters, channel counts around the block's size), chains of
-elementwise functions with all broadcasts, pooling, concatenation, gates by
-channel, values that are read twice, outputs that are read on, inputs that are
+elementwise functions with all broadcasts, pooling, channels that are
+concatenated, shuffled and cut, gates by channel, values that are read twice, outputs that are read on, inputs that are
 returned. What surplus channels hold must never reach a result, so there are
 functions that make them infinite or NaN. Odd seeds run with 8 lanes, the others
 with 16. Two or three threads, which share all that can be, must give the same
@@ -237,6 +237,39 @@ class Net:
             return x
         return self.emit("concat", parts, (n, channels, h, w), "axis = %d : i64" % self.rng.choice([1, -3]))
 
+    def part(self, x):
+        """Some of the channels, from any to any, or all of them shuffled in groups."""
+        (n, c, h, w) = self.shapes[x]
+        groups = [g for g in (2, 3, 4, 5, 8) if c % g == 0]
+        if groups and self.rng.random() < 0.5:
+            g = self.rng.choice(groups)
+            y = self.reshape(x, (n, g, c // g, h, w))
+            y = self.emit("transpose", [y], (n, c // g, g, h, w), "permutation = array<i64: 0, 2, 1, 3, 4>")
+            return self.reshape(y, (n, c, h, w))
+        first = self.rng.randrange(c)
+        last, step = self.rng.randint(first + 1, c), self.rng.choice([1, 1, 1, 2, 3])
+        bounds = [self.integers([v]) for v in (first, last, step)]
+        result, shape = f"%{len(self.lines)}", (n, -((first - last) // step), h, w)
+        self.shapes[result] = shape
+        flags = ", ".join(f"has_{k} = array<i1: {v}>" for k, v in
+                          (("begin", "true"), ("end", "true"), ("step", "true"), ("index", "false")))
+        self.lines.append(f"  {result} = nn.slice {x}[{', '.join(bounds)}] {{axes = array<i64: 1>, {flags}}} : "
+                          f"({self.type((n, c, h, w))}, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> {self.type(shape)}")
+        return result
+
+    def integers(self, values):
+        result = f"%{len(self.lines)}"
+        self.shapes[result] = ()
+        self.lines.append(f"  {result} = nn.constant dense<{list(values)}> : tensor<{len(values)}xi32> : tensor<{len(values)}xi32>")
+        return result
+
+    def reshape(self, x, shape):
+        to = self.integers(shape)
+        result = f"%{len(self.lines)}"
+        self.shapes[result] = tuple(shape)
+        self.lines.append(f"  {result} = nn.reshape {x}, {to} : ({self.type(self.shapes[x])}, tensor<{len(shape)}xi32>) -> {self.type(shape)}")
+        return result
+
     def gate(self, x):
         """Channels scaled by a function of their means, which is read on, too."""
         (n, c, h, w) = self.shapes[x]
@@ -275,7 +308,7 @@ class Net:
             self.shapes[f"%in{i}"] = (n, c, self.rng.choice(rows), self.rng.choice(columns))
             self.inputs.append(f"%in{i}")
         pieces = [self.conv] * 7 + [self.same] * 3 + [self.unary] * 2 + [self.binary] * 5 + [self.pool] * 2
-        pieces += [self.concat, self.gate, self.surplus]
+        pieces += [self.concat, self.concat, self.part, self.part, self.gate, self.surplus]
         if self.wide:
             pieces = [self.same] * 4 + [self.unary, self.binary, self.surplus, self.gate]
         x, outputs = self.inputs[0], []

@@ -63,7 +63,7 @@ void modelwright::cpu::registerBufferizableOpInterfaceExternalModels(
     DepthwiseConv2DOp::attachInterface<KernelModel<DepthwiseConv2DOp>>(
         *context);
     EltwiseOp::attachInterface<KernelModel<EltwiseOp>>(*context);
-    ConcatOp::attachInterface<KernelModel<ConcatOp>>(*context);
+    GatherChannelsOp::attachInterface<KernelModel<GatherChannelsOp>>(*context);
     MatMulOp::attachInterface<KernelModel<MatMulOp>>(*context);
     PackMatrixOp::attachInterface<KernelModel<PackMatrixOp>>(*context);
     PackOp::attachInterface<KernelModel<PackOp>>(*context);

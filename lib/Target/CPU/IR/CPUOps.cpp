@@ -166,7 +166,7 @@ LogicalResult Pool2DOp::verify() {
   return success();
 }
 
-LogicalResult ConcatOp::verify() {
+LogicalResult GatherChannelsOp::verify() {
   if (getInputHalos().size() != getInputs().size())
     return emitOpError("must have a halo for each of its inputs");
   if (failed(verifyHalos(*this, getInputHalos())) ||
@@ -177,22 +177,26 @@ LogicalResult ConcatOp::verify() {
                              Halo::get(halo));
   };
   BlockedShape result = getShape(getInit(), getHalo());
-  int64_t blocks = 0;
+  int64_t channels = 0;
   for (auto [input, attr] : llvm::zip_equal(getInputs(), getInputHalos())) {
     ArrayRef<int64_t> halo = cast<DenseI64ArrayAttr>(attr).asArrayRef();
     if (failed(verifyBlocked(*this, input, halo)))
       return failure();
     BlockedShape shape = getShape(input, halo);
-    blocks += shape.blocks;
+    channels += shape.blocks * shape.block;
     if (getElementType(input) != getElementType(getInit()) ||
         shape.batch != result.batch || shape.height != result.height ||
         shape.width != result.width || shape.block != result.block)
       return emitOpError() << "input of type " << input.getType()
                            << " does not fit the result";
   }
-  if (blocks != result.blocks)
-    return emitOpError() << "has " << result.blocks << " blocks, its inputs "
-                         << blocks;
+  auto count = int64_t(getChannels().size());
+  if (int64_t(llvm::divideCeil(count, result.block)) != result.blocks)
+    return emitOpError() << "gathers " << count << " channels into "
+                         << result.blocks << " blocks of " << result.block;
+  for (int64_t channel : getChannels())
+    if (channel < 0 || channel >= channels)
+      return emitOpError() << "reads channel " << channel << " of " << channels;
   return success();
 }
 
@@ -419,7 +423,83 @@ struct CancelUnpack : OpRewritePattern<PackOp> {
     return success();
   }
 };
+
+/// Channels of what was itself gathered, if for nothing but to be gathered
+/// from.
+struct ComposeGathers : OpRewritePattern<GatherChannelsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherChannelsOp op,
+                                PatternRewriter &rewriter) const override {
+    // More sources than these would be many vectors to pick a few lanes of.
+    constexpr size_t kMostInputs = 4;
+    auto isInner = [&](Value input) {
+      auto inner = input.getDefiningOp<GatherChannelsOp>();
+      return inner && Halo::get(inner.getHalo()).isEmpty() &&
+             llvm::all_of(inner->getUsers(), llvm::IsaPred<GatherChannelsOp>);
+    };
+    auto it = llvm::find_if(op.getInputs(), isInner);
+    if (it == op.getInputs().end() || !op.getResult())
+      return failure();
+    auto inner = (*it).getDefiningOp<GatherChannelsOp>();
+    SmallVector<Value> inputs;
+    SmallVector<Attribute> halos;
+    auto addInput = [&](Value input, Attribute halo) {
+      const auto *known = llvm::find(inputs, input);
+      auto number = int64_t(known - inputs.begin());
+      if (known == inputs.end()) {
+        inputs.push_back(input);
+        halos.push_back(halo);
+      }
+      return number;
+    };
+    // Input and channel in it, for each channel that is read.
+    auto decode = [](GatherChannelsOp gather, int64_t channel) {
+      for (auto [k, input] : llvm::enumerate(gather.getInputs())) {
+        auto type = cast<ShapedType>(input.getType());
+        int64_t count = type.getDimSize(1) * type.getDimSize(4);
+        if (channel < count)
+          return std::pair(int64_t(k), channel);
+        channel -= count;
+      }
+      llvm_unreachable("verified");
+    };
+    SmallVector<std::pair<int64_t, int64_t>> places;
+    for (int64_t channel : op.getChannels()) {
+      auto [k, own] = decode(op, channel);
+      Value input = op.getInputs()[k];
+      Attribute halo = op.getInputHalos()[k];
+      if (input == inner.getResult()) {
+        // Surplus channels, which nothing should read, are not there inside.
+        if (own >= int64_t(inner.getChannels().size()))
+          return failure();
+        auto [from, channelThere] = decode(inner, inner.getChannels()[own]);
+        input = inner.getInputs()[from];
+        halo = inner.getInputHalos()[from];
+        own = channelThere;
+      }
+      places.push_back({addInput(input, halo), own});
+    }
+    if (inputs.size() > kMostInputs)
+      return failure();
+    SmallVector<int64_t> firsts{0}, channels;
+    for (Value input : inputs) {
+      auto type = cast<ShapedType>(input.getType());
+      firsts.push_back(firsts.back() + type.getDimSize(1) * type.getDimSize(4));
+    }
+    for (auto [number, channel] : places)
+      channels.push_back(firsts[number] + channel);
+    rewriter.replaceOpWithNewOp<GatherChannelsOp>(
+        op, op.getResult().getType(), inputs, op.getInit(), channels,
+        op.getHalo(), rewriter.getArrayAttr(halos), op.getFillAttr());
+    return success();
+  }
+};
 } // namespace
+
+void GatherChannelsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                   MLIRContext *context) {
+  patterns.add<ComposeGathers>(context);
+}
 
 void PackOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                          MLIRContext *context) {

@@ -88,7 +88,9 @@ static void emitBody(Emitter &e, Operation *op, ValueRange arguments,
       .Case([&](Pool2DOp kernel) { emitPool2D(e, kernel, arguments); })
       .Case([&](PackOp kernel) { emitPack(e, kernel, arguments); })
       .Case([&](UnpackOp kernel) { emitUnpack(e, kernel, arguments); })
-      .Case([&](ConcatOp kernel) { emitConcat(e, kernel, arguments); })
+      .Case([&](GatherChannelsOp kernel) {
+        emitGatherChannels(e, kernel, arguments);
+      })
       .Case([&](PackMatrixOp kernel) { emitPackMatrix(e, kernel, arguments); })
       .Case([&](MatMulOp kernel) { emitMatMul(e, kernel, arguments); });
 }

@@ -195,7 +195,8 @@ void emitEltwise(Emitter &e, EltwiseOp op, mlir::ValueRange arguments);
 void emitPool2D(Emitter &e, Pool2DOp op, mlir::ValueRange arguments);
 void emitPack(Emitter &e, PackOp op, mlir::ValueRange arguments);
 void emitUnpack(Emitter &e, UnpackOp op, mlir::ValueRange arguments);
-void emitConcat(Emitter &e, ConcatOp op, mlir::ValueRange arguments);
+void emitGatherChannels(Emitter &e, GatherChannelsOp op,
+                        mlir::ValueRange arguments);
 void emitPackMatrix(Emitter &e, PackMatrixOp op, mlir::ValueRange arguments);
 void emitMatMul(Emitter &e, MatMulOp op, mlir::ValueRange arguments);
 

@@ -231,39 +231,3 @@ private:
 void cpu::emitPool2D(Emitter &e, Pool2DOp op, ValueRange arguments) {
   Pool(e, op, arguments).emit();
 }
-
-//===----------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------===//
-
-void cpu::emitConcat(Emitter &e, ConcatOp op, ValueRange arguments) {
-  Value result = arguments.back();
-  Halo halo = Halo::get(op.getHalo());
-  BlockedShape shape = getShape(result, halo);
-  e.imageUnits(
-      shape.batch, shape.blocks, shape.height, [&](ArrayRef<Value> unit) {
-        int64_t first = 0;
-        for (auto [input, attr] :
-             llvm::zip_equal(arguments.drop_back(), op.getInputHalos())) {
-          Value source = input;
-          Halo inputHalo =
-              Halo::get(cast<DenseI64ArrayAttr>(attr).asArrayRef());
-          int64_t blocks = getShape(source, inputHalo).blocks;
-          auto copyRow = [&] {
-            Value c = e.add(unit[1], -first);
-            e.loop(0, shape.width, 1, [&](Value x) {
-              Value value =
-                  e.load(source, {unit[0], c, e.add(unit[2], inputHalo.top),
-                                  e.add(x, inputHalo.left), e.index(0)});
-              e.store(value, result,
-                      {unit[0], unit[1], e.add(unit[2], halo.top),
-                       e.add(x, halo.left), e.index(0)});
-            });
-          };
-          e.branch(e.isWithin(unit[1], first, first + blocks, shape.blocks),
-                   copyRow);
-          first += blocks;
-        }
-      });
-  e.fillHalo(result, halo, op.getFill().value_or(0));
-}

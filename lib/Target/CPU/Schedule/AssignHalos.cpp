@@ -97,7 +97,7 @@ static void setOperandHalo(OpOperand &operand, DenseI64ArrayAttr halo) {
           setExtra(op, 2);
       })
       .Case<EltwiseOp>([&](auto op) { setExtra(op, 0); })
-      .Case<ConcatOp>([&](auto op) {
+      .Case<GatherChannelsOp>([&](auto op) {
         op.setInputHalosAttr(replaceHalo(op.getInputHalos(), index, halo));
       })
       .Case<Pool2DOp>([&](auto op) { op.setInputHaloAttr(halo); })
@@ -110,8 +110,8 @@ public:
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)
-          .Case<PackOp, Conv2DOp, DepthwiseConv2DOp, EltwiseOp, ConcatOp,
-                Pool2DOp>([&](auto kernel) {
+          .Case<PackOp, Conv2DOp, DepthwiseConv2DOp, EltwiseOp,
+                GatherChannelsOp, Pool2DOp>([&](auto kernel) {
             if (failed(assign(kernel)))
               signalPassFailure();
           });

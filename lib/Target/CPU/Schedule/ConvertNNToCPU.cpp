@@ -252,52 +252,6 @@ private:
   int64_t lanes;
 };
 
-class ConcatPattern : public OpRewritePattern<nn::ConcatOp> {
-public:
-  ConcatPattern(MLIRContext *context, int64_t lanes)
-      : OpRewritePattern(context), lanes(lanes) {}
-
-  LogicalResult matchAndRewrite(nn::ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType result = getImageType(op.getResult());
-    int64_t axis = op.getAxis();
-    if (!result || (axis != 1 && axis != -3))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto isFromKernel = [](Value value) {
-      if (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>())
-        value = cast.getInputs()[0];
-      return value.getDefiningOp<UnpackOp>() != nullptr;
-    };
-    // Packing what was not blocked would be one copy more than concatenating.
-    if (!llvm::any_of(op.getInputs(), isFromKernel))
-      return failure();
-    for (Value input : op.getInputs())
-      if (RankedTensorType type = getImageType(input);
-          !type || type.getElementType() != result.getElementType())
-        return failure();
-    for (Value input : op.getInputs().drop_back())
-      if (getImageType(input).getDimSize(1) % lanes != 0)
-        return failure();
-    SmallVector<int64_t> none(4, 0);
-    SmallVector<Value> packed;
-    SmallVector<Attribute> halos(op.getInputs().size(),
-                                 b.getDenseI64ArrayAttr(none));
-    for (Value input : op.getInputs())
-      packed.push_back(emitPack(b, emitStored(b, input), lanes));
-    auto stored = cast<RankedTensorType>(nn::getLoweredType(result));
-    Value init = emitBlockedEmpty(b, stored, lanes);
-    auto concat = ConcatOp::create(b, init.getType(), packed, init, none,
-                                   b.getArrayAttr(halos), IntegerAttr());
-    Value image = emitUnpack(b, concat.getResult(), stored);
-    rewriter.replaceOp(op, emitRestored(b, image, result));
-    return success();
-  }
-
-private:
-  int64_t lanes;
-};
-
 class ConvertNNToCPU : public cpu::impl::ConvertNNToCPUBase<ConvertNNToCPU> {
 public:
   using ConvertNNToCPUBase::ConvertNNToCPUBase;
@@ -310,8 +264,9 @@ public:
     patterns.add<ConvPattern>(
         &getContext(), lanes,
         AllowedAlgorithms{.winograd = winograd, .strassen = strassen}, bf16Dot);
-    patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>,
-                 ConcatPattern>(&getContext(), lanes);
+    patterns.add<PoolPattern<nn::MaxPool2DOp>, PoolPattern<nn::AvgPool2DOp>>(
+        &getContext(), lanes);
+    populateChannelPatterns(patterns, lanes);
     populateIntegerPatterns(patterns, lanes, products);
     populateMatMulPatterns(patterns, lanes);
     GreedyRewriteConfig config;

@@ -26,6 +26,10 @@ std::optional<llvm::SmallVector<float>> getConstantFloats(mlir::Value value);
 void populateIntegerPatterns(mlir::RewritePatternSet &patterns, int64_t lanes,
                              Products products);
 
+/// Concatenation, slices and shuffles of channels, and what becomes of several
+/// of them in a row.
+void populateChannelPatterns(mlir::RewritePatternSet &patterns, int64_t lanes);
+
 /// Matrix products.
 void populateMatMulPatterns(mlir::RewritePatternSet &patterns, int64_t lanes);
 

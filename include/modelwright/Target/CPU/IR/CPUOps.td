@@ -249,15 +249,20 @@ def CPU_EltwiseOp : CPU_EpilogueOp<"eltwise"> {
     OptionalAttr<I64Attr>:$fill);
 }
 
-def CPU_ConcatOp : CPU_Op<"concat"> {
-  let summary = "blocked tensors joined along their channels";
+def CPU_GatherChannelsOp : CPU_Op<"gather_channels"> {
+  let summary = "a blocked tensor of channels of others";
   let description = [{
-    All but the last of `inputs` have whole blocks of channels.
+    Channel k of the result is channel `channels[k]` of `inputs`, whose channels,
+    surplus ones included, are counted through: those of the second begin behind
+    the last block of the first. Surplus channels of the result are 0.
+    Concatenation, slices and shuffles of channels are all of this kind.
   }];
   let arguments = (ins Variadic<CPU_Shaped>:$inputs, CPU_Shaped:$init,
+    DenseI64ArrayAttr:$channels,
     DenseI64ArrayAttr:$halo, ArrayAttr:$input_halos,
     OptionalAttr<I64Attr>:$fill);
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     $inputs `into` $init attr-dict `:` type($inputs) `into` type($init)
