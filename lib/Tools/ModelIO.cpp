@@ -18,6 +18,7 @@
 #include "modelwright/Import/MGB/Import.h"
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "modelwright/Support/MappedFile.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -83,8 +84,7 @@ std::optional<EmitKind> modelwright::getEmitKindOfPath(StringRef path) {
 
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 modelwright::openInput(StringRef path) {
-  return llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  return openMappedFile(path);
 }
 
 bool modelwright::isMLIR(StringRef bytes) {

@@ -13,8 +13,18 @@
 #include <cmath>
 #include <numeric>
 
+#include <sys/resource.h>
+
 using namespace mlir;
 using namespace modelwright;
+
+/// The most memory that this process ever had, shared libraries and mapped
+/// files included.
+static int64_t getPeakMemory() {
+  struct rusage usage;
+  ::getrusage(RUSAGE_SELF, &usage);
+  return int64_t(usage.ru_maxrss) * 1024;
+}
 
 /// Prints what the times, sorted, amount to.
 static void printTimes(ArrayRef<double> times,
@@ -41,6 +51,8 @@ static void printTimes(ArrayRef<double> times,
                      {"min_ms", at(0)},
                      {"arena_bytes", executable.getArenaBytes()},
                      {"arena_lower_bound", executable.getArenaLowerBound()},
+                     {"weight_bytes", executable.getWeightBytes()},
+                     {"peak_memory_bytes", getPeakMemory()},
                      {"threads", executable.getThreads()},
                      {"compile_s", options.compileSeconds}}));
 }

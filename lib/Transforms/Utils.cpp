@@ -14,6 +14,7 @@
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
 #include "modelwright/Interop/GE/Attributes.h"
 #include "modelwright/Interop/MGB/Attributes.h"
+#include "modelwright/Support/MappedFile.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <numeric>
@@ -236,7 +237,12 @@ std::optional<SmallVector<float>> modelwright::getConstantFloats(Value value) {
   ElementsAttr attr = getConstant(value);
   if (!attr)
     return std::nullopt;
-  return nn::readFloats(attr);
+  std::optional<SmallVector<float>> numbers = nn::readFloats(attr);
+  // What comes of them takes their place.
+  SmallVector<char> storage;
+  if (auto bytes = nn::getRawBytes(attr, storage))
+    releasePages(*bytes);
+  return numbers;
 }
 
 ElementsAttr modelwright::reshapeElements(ElementsAttr attr,

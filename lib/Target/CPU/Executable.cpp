@@ -133,6 +133,8 @@ LogicalResult JITExecutable::compileModule(ModuleOp source,
   outputs = model.outputs;
   arenaBytes = model.arenaBytes;
   arenaLowerBound = model.arenaLowerBound;
+  for (const ModelConstant &constant : model.constants)
+    weightBytes += int64_t(getLoweredBytes(constant.type));
   times.resize(1 + model.profile.size());
   if (arenaBytes != 0) {
     FailureOr<LoweredData> allocated =

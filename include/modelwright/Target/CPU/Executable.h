@@ -87,6 +87,9 @@ public:
   int64_t getArenaBytes() const { return arenaBytes; }
   int64_t getArenaLowerBound() const { return arenaLowerBound; }
 
+  /// Bytes of the weights, in the form in which kernels read them.
+  int64_t getWeightBytes() const { return weightBytes; }
+
   /// How many threads run it.
   int64_t getThreads() const { return threads; }
 
@@ -104,7 +107,7 @@ public:
 
 protected:
   llvm::SmallVector<TensorInfo> inputs, outputs;
-  int64_t arenaBytes = 0, arenaLowerBound = 0;
+  int64_t arenaBytes = 0, arenaLowerBound = 0, weightBytes = 0;
   int64_t threads = 1;
 };
 

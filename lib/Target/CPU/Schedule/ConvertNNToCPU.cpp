@@ -22,6 +22,7 @@
 #include "modelwright/Dialect/NN/IR/NNLinearOps.h"
 #include "modelwright/Dialect/NN/IR/NNPoolOps.h"
 #include "modelwright/Dialect/NN/IR/NNShapeOps.h"
+#include "modelwright/Support/MappedFile.h"
 #include "modelwright/Target/CPU/Passes.h"
 
 namespace modelwright::cpu {
@@ -51,7 +52,13 @@ std::optional<SmallVector<float>> cpu::getConstantFloats(Value value) {
   if (!constant ||
       !isa<FloatType>(cast<ShapedType>(value.getType()).getElementType()))
     return std::nullopt;
-  return nn::readFloats(constant.getValue());
+  std::optional<SmallVector<float>> numbers =
+      nn::readFloats(constant.getValue());
+  // What comes of them takes their place.
+  SmallVector<char> storage;
+  if (auto bytes = nn::getRawBytes(constant.getValue(), storage))
+    releasePages(*bytes);
+  return numbers;
 }
 
 namespace {
