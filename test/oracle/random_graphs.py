@@ -112,6 +112,24 @@ class Graph:
             return self.op('conv2d', [x, weights, bias], [n, oc] + out, None, attrs, '%s, %s bias %s')
         return self.op('conv2d', [x, weights], [n, oc] + out, None, attrs)
 
+    def padded(self, x):
+        """A pad before a window: of the number that the window pads with, or not."""
+        (n, c, h, w), element = self.types[x]
+        even = self.rng.random() < 0.5
+        low = [self.rng.randint(0, 2) for _ in range(2)]
+        high = low if even else [self.rng.randint(0, 2) for _ in range(2)]
+        size = [d + a + b for d, a, b in zip((h, w), low, high)]
+        y = self.op('pad', [x], [n, c] + size, None, 'low = array<i64: 0, 0, %d, %d>, high = array<i64: 0, 0, %d, %d>, value = %s : f32' % (
+            *low, *high, self.rng.choice(['0.0', '0.0', '0.0', '1.0'])))
+        kind = self.rng.randrange(4)
+        if kind < 2 or min(size) < 3:
+            return self.conv(y)
+        name = ['max_pool2d', 'avg_pool2d'][kind - 2]
+        pad, counts = self.rng.choice([0, 0, 1]), name == 'avg_pool2d' and self.rng.random() < 0.5
+        return self.op(name, [y], [n, c] + [d + 2 * pad - 2 for d in size], None,
+                       'kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: %d, %d>%s' % (
+                           pad, pad, ', count_include_pad' if counts else ''))
+
     def deconv(self, x):
         (n, c, h, w), element = self.types[x]
         if h > 12:
@@ -297,7 +315,7 @@ class Graph:
             self.types[name] = ((self.rng.choice([1, 2]), c, size, size), 'f32')
             self.args.append(name)
         pieces = ([self.conv] * 6 + [self.affine] * 6 + [self.activation] * 5 + [self.residual] * 3 + [self.shapes] * 4 +
-                  [self.deconv, self.branches, self.constants, self.duplicate, self.half])
+                  [self.deconv, self.padded, self.padded, self.branches, self.constants, self.duplicate, self.half])
         heads, x = [], self.args[0]
         for _ in range(self.rng.randint(3, 18)):
             x = self.rng.choice(pieces)(x)
