@@ -1,17 +1,7 @@
 // RUN: model-opt --convert-nn-to-cpu --split-input-file %s | FileCheck %s --implicit-check-not=cpu.
 // What stays for convert-nn-to-linalg.
 
-// CHECK-LABEL: func.func @grouped
-// CHECK: nn.conv2d
-func.func @grouped(%x: tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32> {
-  %w = nn.constant dense<0.5> : tensor<2x16x16x1x1xf32> : tensor<2x16x16x1x1xf32>
-  %0 = nn.conv2d %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, group_filter} : (tensor<1x32x4x4xf32>, tensor<2x16x16x1x1xf32>) -> tensor<1x32x4x4xf32>
-  return %0 : tensor<1x32x4x4xf32>
-}
-
-// -----
-
-// Two results per channel.
+// Two results per channel: seven of eight products would be in vain.
 // CHECK-LABEL: func.func @multiplier
 // CHECK: nn.conv2d
 func.func @multiplier(%x: tensor<1x16x4x4xf32>) -> tensor<1x32x4x4xf32> {

@@ -90,12 +90,12 @@ func.func @depthwise_weights(%a: tensor<1x2x4x4x16xf32>, %w: tensor<1x1x1x16xf32
 
 // -----
 
-func.func @weights(%a: tensor<1x2x4x4x16xf32>, %w: tensor<2x1x1x1x16x16xf32>) {
-  // expected-error @below {{'cpu.conv2d' op weights of type 'tensor<2x1x1x1x16x16xf32>' do not fit input and result}}
+func.func @weights(%a: tensor<1x2x4x4x16xf32>, %w: tensor<2x3x1x1x16x16xf32>) {
+  // expected-error @below {{'cpu.conv2d' op weights of type 'tensor<2x3x1x1x16x16xf32>' do not fit input and result}}
   %0 = "cpu.conv2d"(%a, %w, %a) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 0, 0>, strides = array<i64: 1, 1>}> ({
   ^bb0(%p: f32):
     cpu.yield %p
-  }) : (tensor<1x2x4x4x16xf32>, tensor<2x1x1x1x16x16xf32>, tensor<1x2x4x4x16xf32>) -> tensor<1x2x4x4x16xf32>
+  }) : (tensor<1x2x4x4x16xf32>, tensor<2x3x1x1x16x16xf32>, tensor<1x2x4x4x16xf32>) -> tensor<1x2x4x4x16xf32>
   return
 }
 

@@ -128,19 +128,22 @@ class Net:
         kernel, dilation, attrs, out = self.window(
             x, [(1, 1), (1, 1), (3, 3), (3, 3), (5, 5), (1, 3), (3, 2)], [1, 1, 1, 2], 3)
         depthwise = c > 1 and self.rng.random() < 0.3
-        oc = c if depthwise else self.rng.choice(CHANNELS)
+        groups = self.rng.choice([1, 1, 1] + [g for g in (2, 3, 4, 8) if c % g == 0 and c > g])
+        oc = c if depthwise else self.rng.choice(CHANNELS) if groups == 1 else groups * self.rng.choice([1, 2, 4, 8])
         attrs += ", dilations = array<i64: %d, %d>" % tuple(dilation)
         if depthwise:
             attrs += f", groups = {c} : i64, group_filter"
+        elif groups > 1:
+            attrs += f", groups = {groups} : i64"
         if self.rng.random() < 0.2:
             attrs += ", flip_filter"
         # Filters are signed or not as the input is: the frameworks mix neither.
         weight = Codes(self.rng, self.rng.choice([0.01, 0.037, 0.0625]), source.signed)
-        filter_shape = (c, 1, 1, *kernel) if depthwise else (oc, c, *kernel)
+        filter_shape = (c, 1, 1, *kernel) if depthwise else (oc, c // groups, *kernel)
         operands = [x, self.constant(self.codes(filter_shape, weight), weight, "i8")]
         self.weights = (*self.weights, operands[1])
         form = "%s, %s"
-        products = kernel[0] * kernel[1] * (1 if depthwise else c)
+        products = kernel[0] * kernel[1] * (1 if depthwise else c // groups)
         accumulator = float(numpy.float32(source.scale) * numpy.float32(weight.scale))
         spread = accumulator * 70 * 70 * products ** (1.0 if self.extreme else 0.5)
         result = (n, oc, *out)

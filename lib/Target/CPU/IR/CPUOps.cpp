@@ -339,8 +339,14 @@ LogicalResult Conv2DOp::verify() {
                          << stringifyProducts(products);
   // Channels of the input per vector of weights.
   int64_t together = getGroupSize(products);
+  // Of a grouped convolution, input and result have as many sections.
+  auto hasSections = [&] {
+    int64_t size = weights.getDimSize(1), blocks = input.getDimSize(1);
+    return size > 0 && blocks % size == 0 &&
+           init.getDimSize(1) % (blocks / size) == 0;
+  };
   if (weights.getRank() != 6 || weights.getDimSize(0) != init.getDimSize(1) ||
-      weights.getDimSize(1) != input.getDimSize(1) ||
+      (weights.getDimSize(1) != input.getDimSize(1) && !hasSections()) ||
       weights.getDimSize(4) * together != input.getDimSize(4) ||
       weights.getDimSize(5) != init.getDimSize(4) * together)
     return emitOpError() << "weights of type " << weights

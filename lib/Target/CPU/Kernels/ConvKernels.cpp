@@ -7,6 +7,7 @@
 
 #include "ConvKernel.h"
 #include "GroupProducts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -33,26 +34,37 @@ public:
     ArrayRef<int64_t> tile = *op.getTile();
     int64_t pixels = tile[0], outputs = tile[1];
     int64_t rows = tile.size() == 3 ? tile[2] : 1;
-    int64_t groups = Emitter::countTiles(shape.blocks, outputs);
+    int64_t sections =
+        cast<ShapedType>(input.getType()).getDimSize(1) / filter[1];
+    int64_t sectionBlocks = shape.blocks / sections;
+    int64_t groups = Emitter::countTiles(sectionBlocks, outputs);
     auto emitUnit = [&](ArrayRef<Value> unit) {
-      e.tile(unit[1], shape.blocks, outputs, [&](Value block, int64_t blocks) {
+      Value group = unit[1], section = e.index(0);
+      if (sections > 1) {
+        section = arith::DivUIOp::create(e.b, group, e.index(groups));
+        group = arith::RemUIOp::create(e.b, group, e.index(groups));
+      }
+      e.tile(group, sectionBlocks, outputs, [&](Value first, int64_t blocks) {
+        Value block = e.add(first, e.mul(section, sectionBlocks));
         e.tile(unit[2], shape.height, rows, [&](Value y, int64_t height) {
           e.tiles(shape.width, pixels, [&](Value x, int64_t width) {
-            emitTile(unit[0], block, blocks, y, height, x, width);
+            emitTile(unit[0], section, block, blocks, y, height, x, width);
           });
         });
       });
     };
     auto type = cast<ShapedType>(weights.getType());
-    e.imageUnits(shape.batch, groups, Emitter::countTiles(shape.height, rows),
-                 emitUnit,
+    e.imageUnits(shape.batch, sections * groups,
+                 Emitter::countTiles(shape.height, rows), emitUnit,
                  type.getNumElements() * type.getElementTypeBitWidth() / 8);
     e.fillHalo(result, halo, op.getFill().value_or(0));
   }
 
 private:
-  void emitTile(Value n, Value block, int64_t blocks, Value y, int64_t height,
-                Value x, int64_t width) {
+  void emitTile(Value n, Value section, Value block, int64_t blocks, Value y,
+                int64_t height, Value x, int64_t width) {
+    // The section's first block in the input.
+    firstInput = e.mul(section, filter[1]);
     Values outputs;
     for (int64_t o = 0; o < blocks; ++o)
       outputs.push_back(e.add(block, o));
@@ -112,8 +124,8 @@ private:
     int64_t stride = op.getStrides()[1];
     int64_t step = std::max<int64_t>(1, kLineBits / (pixelBits * stride));
     for (int64_t t = 0; t < width; t += step)
-      e.prefetch(input, {n, e.add(block, 1), row, e.add(column, t * stride),
-                         e.index(0)});
+      e.prefetch(input, {n, e.add(e.add(firstInput, block), 1), row,
+                         e.add(column, t * stride), e.index(0)});
   }
 
   Values emitProducts(Value n, Value ib, Value ky, Value kx, Value iy, Value ix,
@@ -130,7 +142,7 @@ private:
     int64_t pixels = int64_t(sums.size() / outputs.size());
     for (int64_t t = 0; t < pixels; ++t) {
       auto [y, x] = getPixel(iy, ix, t, width);
-      Value element = e.loadScalar(input, {n, ib, y, x, ic});
+      Value element = e.loadScalar(input, {n, e.add(firstInput, ib), y, x, ic});
       Value pixel = e.broadcast(e.widen(element, op.getUnsignedInput()));
       for (size_t o = 0; o < outputs.size(); ++o)
         next.push_back(
@@ -153,7 +165,7 @@ private:
     for (int64_t t = 0; t < pixels; ++t) {
       auto [y, x] = getPixel(iy, ix, t, width);
       GroupProducts::Operand pixel =
-          products.loadInput(input, {n, ib, y, x, channel});
+          products.loadInput(input, {n, e.add(firstInput, ib), y, x, channel});
       for (size_t o = 0; o < outputs.size(); ++o)
         next.push_back(
             products.add(sums[t * outputs.size() + o], pixel, columns[o]));
@@ -162,6 +174,7 @@ private:
   }
 
   GroupProducts products;
+  Value firstInput;
 };
 
 /// A depthwise convolution of `rows` rows times `pixels` columns: each input

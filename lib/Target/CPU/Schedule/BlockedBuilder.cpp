@@ -23,6 +23,17 @@ int64_t cpu::getInputBlock(int64_t channels, int64_t lanes, int64_t group) {
   return channels <= 4 ? int64_t(llvm::alignTo(channels, group)) : lanes;
 }
 
+int64_t cpu::countGroupsTogether(int64_t groups, int64_t inputs,
+                                 int64_t outputs, int64_t lanes) {
+  constexpr int64_t kMost = 8;
+  for (int64_t together = 1; together <= std::min(groups, kMost); ++together)
+    if (together == groups ||
+        (groups % together == 0 && inputs / groups * together % lanes == 0 &&
+         outputs / groups * together % lanes == 0))
+      return together;
+  return 0;
+}
+
 RankedTensorType cpu::getBlockedType(RankedTensorType image, int64_t block) {
   ArrayRef<int64_t> shape = image.getShape();
   return RankedTensorType::get({shape[0],

@@ -18,6 +18,12 @@ namespace modelwright::cpu {
 /// which is padded to whole groups only.
 int64_t getInputBlock(int64_t channels, int64_t lanes, int64_t group = 1);
 
+/// How many groups of a convolution are computed as one, whose weights are 0
+/// for inputs of another group: the fewest that fill whole blocks of `lanes`
+/// inputs and outputs, or all. 0 if that would be too many products in vain.
+int64_t countGroupsTogether(int64_t groups, int64_t inputs, int64_t outputs,
+                            int64_t lanes);
+
 /// The blocked type, without halo, of a static NCHW tensor.
 mlir::RankedTensorType getBlockedType(mlir::RankedTensorType image,
                                       int64_t block);

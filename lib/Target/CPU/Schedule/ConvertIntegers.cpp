@@ -114,7 +114,7 @@ struct Codes {
   Type input, accumulator;
   SmallVector<int32_t> filter;
   FilterShape shape;
-  bool isDepthwise;
+  bool isDepthwise, isGrouped;
 };
 
 class IntegerConvPattern : public OpRewritePattern<nn::Conv2DOp> {
@@ -203,7 +203,7 @@ private:
     SmallVector<int32_t> integers;
   };
 
-  static std::optional<Codes> getCodes(nn::Conv2DOp op) {
+  std::optional<Codes> getCodes(nn::Conv2DOp op) const {
     auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
     auto filter = dyn_cast<RankedTensorType>(op.getFilter().getType());
     if (!input || !filter || !input.hasStaticShape() ||
@@ -224,17 +224,23 @@ private:
     int64_t channels = input.getDimSize(1), outputs = result.getDimSize(1);
     int64_t groups = op.getGroups();
     codes.isDepthwise = groups > 1 && groups == channels && groups == outputs;
-    if (groups != 1 && !codes.isDepthwise)
+    int64_t together = codes.isDepthwise ? 1
+                                         : countGroupsTogether(groups, channels,
+                                                               outputs, lanes);
+    if (together == 0)
       return std::nullopt;
+    codes.isGrouped = groups != 1;
     std::optional<SmallVector<int32_t>> known =
         getConstantIntegers(op.getFilter());
     if (!known)
       return std::nullopt;
     codes.filter = std::move(*known);
-    codes.shape = {outputs, codes.isDepthwise ? 1 : channels, dims->kh,
-                   dims->kw};
+    codes.shape = {outputs, channels / groups, dims->kh, dims->kw};
     if (op.getFlipFilter())
       flipFilter<int32_t>(codes.filter, codes.shape);
+    if (together > 1)
+      codes.filter =
+          joinGroups<int32_t>(codes.filter, codes.shape, groups, together);
     return codes;
   }
 
@@ -300,9 +306,9 @@ private:
                       const Codes &codes, Products own, ValueRange extras,
                       Value init) const {
     // Whole quads of channels.
-    int64_t inputBlock = codes.isDepthwise ? lanes
-                                           : getInputBlock(codes.shape.inputs,
-                                                           lanes, /*group=*/4);
+    int64_t inputBlock =
+        codes.isGrouped ? lanes
+                        : getInputBlock(codes.shape.inputs, lanes, /*group=*/4);
     Value input = emitPack(b, emitStored(b, op.getInput()), inputBlock);
     Value weights = emitWeights(b, codes, own, inputBlock);
     SmallVector<int64_t> none(4, 0);

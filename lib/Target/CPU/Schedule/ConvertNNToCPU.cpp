@@ -89,7 +89,10 @@ public:
     int64_t channels = input.getDimSize(1), outChannels = result.getDimSize(1);
     bool isDepthwise =
         groups > 1 && groups == channels && groups == outChannels;
-    if (groups != 1 && !isDepthwise)
+    int64_t together =
+        isDepthwise ? 1
+                    : countGroupsTogether(groups, channels, outChannels, lanes);
+    if (together == 0)
       return failure();
     std::optional<SmallVector<float>> filter =
         getConstantFloats(op.getFilter());
@@ -102,21 +105,22 @@ public:
         return failure();
       bias = *given;
     }
-    FilterShape shape{outChannels, isDepthwise ? 1 : channels, dims->kh,
-                      dims->kw};
+    FilterShape shape{outChannels, channels / groups, dims->kh, dims->kw};
     if (op.getFlipFilter())
       flipFilter<float>(*filter, shape);
+    if (together > 1)
+      *filter = joinGroups<float>(*filter, shape, groups, together);
 
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    bool hasPairs = bf16Dot && !isDepthwise && input.getElementType().isBF16();
+    bool hasPairs = bf16Dot && groups == 1 && input.getElementType().isBF16();
     int64_t inputBlock =
-        isDepthwise ? lanes : getInputBlock(channels, lanes, hasPairs ? 2 : 1);
+        groups != 1 ? lanes : getInputBlock(channels, lanes, hasPairs ? 2 : 1);
     Value packed = emitPack(b, op.getInput(), inputBlock);
     Value weights;
     auto algorithm = Algorithm::direct;
     nn::PadPair rows = nn::getPadPair(op.getPads(), 0);
     nn::PadPair columns = nn::getPadPair(op.getPads(), 1);
-    if (!isDepthwise && inputBlock == lanes && input.getElementType().isF32())
+    if (groups == 1 && inputBlock == lanes && input.getElementType().isF32())
       algorithm = chooseAlgorithm({channels,
                                    outChannels,
                                    result.getDimSize(2),

@@ -30,6 +30,21 @@ void cpu::flipFilter(llvm::MutableArrayRef<T> filter,
                  filter.begin() + (i + 1) * window);
 }
 
+template <typename T>
+SmallVector<T> cpu::joinGroups(ArrayRef<T> filter, FilterShape &shape,
+                               int64_t groups, int64_t together) {
+  int64_t size = shape.inputs * shape.height * shape.width;
+  int64_t outputs = shape.outputs / groups;
+  SmallVector<T> joined(shape.outputs * together * size, T(0));
+  for (int64_t o = 0; o < shape.outputs; ++o) {
+    int64_t place = o / outputs % together;
+    llvm::copy(filter.slice(o * size, size),
+               joined.begin() + (o * together + place) * size);
+  }
+  shape.inputs *= together;
+  return joined;
+}
+
 SmallVector<int64_t> cpu::getDenseShape(const FilterShape &shape,
                                         int64_t inputBlock,
                                         int64_t outputBlock) {
@@ -208,6 +223,10 @@ template void cpu::flipFilter(llvm::MutableArrayRef<float>,
                               const FilterShape &);
 template void cpu::flipFilter(llvm::MutableArrayRef<int32_t>,
                               const FilterShape &);
+template SmallVector<float> cpu::joinGroups(ArrayRef<float>, FilterShape &,
+                                            int64_t, int64_t);
+template SmallVector<int32_t> cpu::joinGroups(ArrayRef<int32_t>, FilterShape &,
+                                              int64_t, int64_t);
 template std::vector<float> cpu::packDense(ArrayRef<float>, const FilterShape &,
                                            int64_t, int64_t);
 template std::vector<int32_t>

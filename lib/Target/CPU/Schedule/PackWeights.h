@@ -28,6 +28,13 @@ struct FilterShape {
 template <typename T>
 void flipFilter(llvm::MutableArrayRef<T> filter, const FilterShape &shape);
 
+/// The filter [OC][IC/groups][KH][KW] of a grouped convolution as one of
+/// `groups / together` groups, with 0 for what was in another group. `shape`,
+/// whose inputs are those of a group, becomes that of the result.
+template <typename T>
+llvm::SmallVector<T> joinGroups(llvm::ArrayRef<T> filter, FilterShape &shape,
+                                int64_t groups, int64_t together);
+
 /// [OC/o][IC/i][KH][KW][i][o]; surplus channels get 0.
 llvm::SmallVector<int64_t> getDenseShape(const FilterShape &shape,
                                          int64_t inputBlock,

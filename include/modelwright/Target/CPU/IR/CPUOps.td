@@ -146,6 +146,10 @@ def CPU_Conv2DOp : CPU_EpilogueOp<"conv2d", [AttrSizedOperandSegments]> {
     `y*strides[0] - pads[0]`, column `x*strides[1] - pads[1]`; the input's halo
     must hold what windows reach outside of the image.
 
+    If the input has more blocks than the weights' second dim, a multiple, the
+    convolution is grouped: as many sections of blocks of the result read one
+    section of the input each (`direct` only).
+
     The epilogue's first argument is the sum, the others are `extras`.
 
     `algorithm` and `tile` say how it is computed; see choose-kernels. `direct`:
