@@ -15,11 +15,11 @@ def ConvertNNToCPU : Pass<"convert-nn-to-cpu", "::mlir::ModuleOp"> {
   let description = [{
     In the entry function, `nn.conv2d` with constant weights becomes
     `cpu.conv2d` or `cpu.depthwise_conv2d` on blocked tensors between a
-    `cpu.pack` and a `cpu.unpack`, its weights packed at once; so do pooling and
-    channel concatenation. Floats of 32 and 16 bits and quantized bytes, in NCHW
-    with static shapes only: the rest is left to `convert-nn-to-linalg`. Matrix
-    products of f32 and, if their right operand is constant, of bytes become
-    `cpu.matmul`.
+    `cpu.pack` and a `cpu.unpack`, its weights packed at once; so do pooling,
+    concatenation, slices and shuffles of channels. Floats of 32 and 16 bits and
+    quantized bytes, in NCHW with static shapes only: the rest is left to
+    `convert-nn-to-linalg`. Matrix products of f32 and, if their right operand is
+    constant, of bytes become `cpu.matmul`.
 
     Sums of codes are exact whatever the CPU has. `products` says what that is:
     weights that do not fit a signed byte without their zero point are computed
