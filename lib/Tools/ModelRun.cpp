@@ -7,6 +7,7 @@
 
 #include "OutputFile.h"
 #include "RunBench.h"
+#include "RunImage.h"
 #include "RunInputs.h"
 #include "RunLabels.h"
 #include "RunTestcases.h"
@@ -496,6 +497,19 @@ int modelwright::modelRunMain(int argc, char **argv) {
            (!parseNumbers(deviation, image.std) ||
             llvm::is_contained(image.std, 0)))
     wrong = "--std takes numbers other than 0, separated by commas";
+  else if (bench == BenchKind::None && profile == ProfileKind::None &&
+           iterations.getNumOccurrences())
+    wrong = "--iters goes with --bench or --profile";
+  else if (bench == BenchKind::None && profile == ProfileKind::None &&
+           warmup.getNumOccurrences())
+    wrong = "--warmup goes with --bench or --profile";
+  else if (llvm::none_of(inputs, isImagePath) &&
+           (mean.getNumOccurrences() || deviation.getNumOccurrences() ||
+            scale.getNumOccurrences() || order.getNumOccurrences() ||
+            layout.getNumOccurrences()))
+    wrong =
+        "--mean, --std, --scale, --channel-order and --image-layout go with "
+        "an --input that is an image";
   if (wrong) {
     llvm::errs() << "model-run: error: " << wrong << "\n";
     return kExitUsage;
