@@ -9,7 +9,7 @@
 #include "modelwright/Dialect/NN/IR/NNDialect.h"
 #include "modelwright/Dialect/NN/IR/NodeNames.h"
 #include "modelwright/Interop/MGB/Attributes.h"
-#include "modelwright/Tools/ModelStats.h"
+#include "modelwright/Transforms/Macs.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 

@@ -23,8 +23,10 @@
 #include "modelwright/Dialect/NN/IR/ConstantData.h"
 #include "modelwright/Dialect/NN/IR/ConstantEvaluator.h"
 #include "modelwright/Dialect/NN/IR/NNForeignOps.h"
+#include "modelwright/Transforms/Macs.h"
 #include "modelwright/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace modelwright {
 #define GEN_PASS_DEF_FOLDCONSTANTS
@@ -48,6 +50,7 @@ private:
   bool visit(Operation *op);
   const EvalTensor *lookup(Value value);
   bool fits(Operation *op);
+  bool spend(Operation *op);
   void release(Operation *op);
 
   bool foldByRunning(const nn::ConstantEvaluator &evaluator, BlobNames &names);
@@ -64,6 +67,8 @@ private:
   llvm::DenseMap<Value, int64_t> pending;
   /// Ops that are to be run.
   llvm::SetVector<Operation *> running;
+  /// Multiply-accumulates of what was run or is to be.
+  uint64_t spentMacs = 0;
   /// Ops that have no value, by a run that found out.
   llvm::DenseSet<Operation *> faulty;
   /// Ops that have a remark.
@@ -74,6 +79,7 @@ private:
 } // namespace
 
 void FoldConstants::runOnOperation() {
+  spentMacs = 0;
   faulty.clear();
   refused.clear();
   hasBytes.clear();
@@ -256,6 +262,22 @@ bool FoldConstants::isKnown(Value value) {
   return it->second;
 }
 
+/// Takes the work of `op` from what the function may spend on runs, if so much
+/// is left.
+bool FoldConstants::spend(Operation *op) {
+  uint64_t macs = getMacs(op);
+  uint64_t total = llvm::SaturatingAdd(spentMacs, macs);
+  if (macs == 0 || total <= maxRunMacs) {
+    spentMacs = total;
+    return true;
+  }
+  refuse(op, "work",
+         "it takes {0} multiply-accumulates, max-run-macs leaves {1} of {2}",
+         macs, maxRunMacs - std::min<uint64_t>(spentMacs, maxRunMacs),
+         uint64_t(maxRunMacs));
+  return false;
+}
+
 /// Whether `op` hangs on constants alone and is one to run.
 bool FoldConstants::canRun(Operation *op) {
   if (!isa_and_nonnull<nn::NNDialect>(op->getDialect()) ||
@@ -294,7 +316,7 @@ bool FoldConstants::canRun(Operation *op) {
     refuse(op, "names", "one of several results leaves the graph");
     return false;
   }
-  return fits(op);
+  return fits(op) && spend(op);
 }
 
 /// Replaces what hangs on constants alone and has no rule. Whether there is

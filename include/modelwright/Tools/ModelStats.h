@@ -20,10 +20,6 @@ namespace modelwright {
 /// is none.
 mlir::func::FuncOp getMainGraph(mlir::ModuleOp module);
 
-/// Multiply-accumulates of a convolution or a matrix product with static
-/// shapes; 0 for all else.
-uint64_t getMacs(mlir::Operation *op);
-
 /// What a model's main graph amounts to.
 struct ModelStats {
   /// Ops by name, constants included.

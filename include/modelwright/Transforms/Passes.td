@@ -167,15 +167,20 @@ def FoldConstants : NN_FuncPass<"fold-constants"> {
     one whose operand's bytes are missing; foreign ops, calls, ops with effects;
     results of unknown size; several results of which one leaves the graph; what
     has no lowering, and what fails at run time (an index out of range); a cast
-    of values that have no exact result; and all ops to be run if they are
-    more than `max-run-ops`.
+    of values that have no exact result; a convolution or a matrix product
+    that would bring the multiply-accumulates of what is run in the function
+    above `max-run-macs`; and all ops to be run if they are more than
+    `max-run-ops`.
   }];
   let options = [
     Option<"maxGrowthBytes", "max-growth-bytes", "uint64_t",
            /*default=*/"65536",
            "Largest growth of the model that one folded op may cause">,
     Option<"maxRunOps", "max-run-ops", "uint64_t", /*default=*/"2048",
-           "Most ops of a function that are compiled to be run">
+           "Most ops of a function that are compiled to be run">,
+    Option<"maxRunMacs", "max-run-macs", "uint64_t", /*default=*/"1000000000",
+           "Most multiply-accumulates that are run in a function, the default "
+           "in about a second">
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "ops evaluated">,
