@@ -33,6 +33,16 @@ static DataType getDataType(Element element) {
   return DataType::undef;
 }
 
+// Of the OpenMP that oneDNN was built with, if it was.
+extern "C" __attribute__((weak)) void omp_set_num_threads(int count);
+
+/// One thread, as we have, whatever the environment says.
+static void useOneThread() {
+  if (omp_set_num_threads)
+    omp_set_num_threads(1);
+  openblas_set_num_threads(1);
+}
+
 /// Memory with something small and normal in it: denormals are slow.
 static dnnl::memory makeMemory(const dnnl::memory::desc &desc,
                                const dnnl::engine &engine) {
@@ -52,6 +62,7 @@ static dnnl::memory makeMemory(const dnnl::memory::desc &desc,
 }
 
 Peer modelwright::bench::makeDNNLPeer(const Layer &layer) {
+  useOneThread();
   dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   DataType type = getDataType(layer.element);
@@ -92,7 +103,7 @@ Peer modelwright::bench::makeDNNLPeer(const Layer &layer) {
 }
 
 Peer modelwright::bench::makeOpenBLASPeer(const Layer &layer) {
-  openblas_set_num_threads(1);
+  useOneThread();
   auto makeMatrix = [](int64_t rows, int64_t columns) {
     auto matrix = std::make_shared<std::vector<float>>(rows * columns);
     for (size_t i = 0; i < matrix->size(); ++i)
