@@ -72,11 +72,12 @@ private:
     Value row = getWindowRow(y);
     Value column = getWindowColumn(x);
     Values sums = getZeroSums(height * width * blocks);
+    auto [firstRow, lastRow] = getWindowRows(y, height);
     // What a block of inputs adds, of as many (groups of) channels.
     auto addBlock = [&](Value ib, int64_t channels, ValueRange outer) {
       for (int64_t r = 0; r < height; ++r)
         prefetchNext(n, ib, e.add(row, r * op.getStrides()[0]), column, width);
-      return e.reduce(0, filter[2], outer, [&](Value ky, ValueRange rows) {
+      auto addRow = [&](Value ky, ValueRange rows) {
         Value iy = e.add(row, e.mul(ky, op.getDilations()[0]));
         return e.reduce(0, filter[3], rows, [&](Value kx, ValueRange columns) {
           Value ix = e.add(column, e.mul(kx, op.getDilations()[1]));
@@ -86,7 +87,9 @@ private:
           };
           return e.reduce(0, channels, columns, body);
         });
-      });
+      };
+      return firstRow ? e.reduce(firstRow, lastRow, outer, addRow)
+                      : e.reduce(0, filter[2], outer, addRow);
     };
     int64_t whole = op.getLastChannels() ? filter[1] - 1 : filter[1];
     if (whole > 0)
@@ -103,6 +106,27 @@ private:
                    return std::array<Value, 4>{n, e.add(block, o), e.add(y, r),
                                                e.add(x, t)};
                  });
+  }
+
+  /// The rows of a window that do not lie in the padding as a whole, whose
+  /// products are 0: of 14 rows that are padded by one, 5 % of all. Null if
+  /// that is all of them, or padding counts (codes), or rows are computed
+  /// together.
+  std::pair<Value, Value> getWindowRows(Value y, int64_t height) {
+    int64_t pad = op.getPads()[0], stride = op.getStrides()[0];
+    if (height != 1 || op.getDilations()[0] != 1 || filter[2] == 1 ||
+        !isa<FloatType>(cast<MemRefType>(input.getType()).getElementType()))
+      return {};
+    int64_t rows =
+        BlockedShape::get(cast<ShapedType>(input.getType()), inputHalo).height;
+    if (pad == 0 && (shape.height - 1) * stride + filter[2] <= rows)
+      return {};
+    Value first = e.mul(y, stride);
+    auto sub = [&](int64_t from) -> Value {
+      return arith::SubIOp::create(e.b, e.index(from), first);
+    };
+    return {arith::MaxSIOp::create(e.b, sub(pad), e.index(0)),
+            arith::MinSIOp::create(e.b, sub(pad + rows), e.index(filter[2]))};
   }
 
   /// Row and column, in the input, of what pixel `t` of a tile reads.

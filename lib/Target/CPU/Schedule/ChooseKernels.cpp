@@ -134,9 +134,20 @@ static void choose(Conv2DOp op) {
     blocks = 4;
   SmallVector<int64_t> tile{chooseTile(shape.width, sums / blocks), blocks};
   // Of short rows several: weights, which many images of few pixels have, are
-  // read once for all of them.
+  // read once for all of them. A row alone leaves out what a window has in the
+  // padding above and below, if padding is 0 (see getWindowRows): more is
+  // gained by that while the second cache holds the weights of a tile with
+  // ease.
+  constexpr int64_t kEasyBytes = 384 << 10;
   int64_t rows = std::min(shape.height, sums / (tile[0] * blocks));
-  if (tile[0] == shape.width && rows > 1)
+  auto input = cast<ShapedType>(op.getInput().getType());
+  auto weights = cast<ShapedType>(op.getWeights().getType());
+  int64_t tileBytes = weights.getNumElements() / weights.getDimSize(0) *
+                      blocks * weights.getElementTypeBitWidth() / 8;
+  bool leavesOut = op.getPads()[0] != 0 && op.getKernelSize()[0] > 1 &&
+                   isa<FloatType>(input.getElementType()) &&
+                   tileBytes <= kEasyBytes;
+  if (tile[0] == shape.width && rows > 1 && !leavesOut)
     tile.push_back(rows);
   op.setTileAttr(getTile(op, tile));
 }
