@@ -22,14 +22,6 @@
 using namespace mlir;
 using namespace modelwright;
 
-static uint64_t getNumElements(Type type) {
-  auto ranked = dyn_cast<RankedTensorType>(type);
-  if (!ranked || !ranked.hasStaticShape())
-    return 0;
-  std::optional<int64_t> count = nn::multiplyDims(ranked.getShape());
-  return count.value_or(0);
-}
-
 func::FuncOp modelwright::getMainGraph(ModuleOp module) {
   for (auto func : module.getOps<func::FuncOp>())
     if (!func->hasAttr(mgb::attr::kTestcase))
@@ -55,7 +47,7 @@ ModelStats modelwright::computeStats(ModuleOp module) {
     if (op.hasAttr(ge::attr::kImplicit))
       continue;
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
-    uint64_t elements = getNumElements(type);
+    uint64_t elements = countElements(type);
     uint64_t bytes = nn::getByteSize(type).value_or(0);
     stats.parameters += elements;
     stats.bytes += bytes;

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace modelwright;
 
-static uint64_t getNumElements(Type type) {
+uint64_t modelwright::countElements(Type type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (!ranked || !ranked.hasStaticShape())
     return 0;
@@ -36,7 +36,7 @@ uint64_t modelwright::getMacs(Operation *op) {
   return llvm::TypeSwitch<Operation *, uint64_t>(op)
       .Case([](nn::Conv2DOp conv) -> uint64_t {
         return llvm::SaturatingMultiply(
-            getNumElements(conv.getResult().getType()),
+            countElements(conv.getResult().getType()),
             getFilterTaps(conv.getLayout(), conv.getGroupFilter(),
                           conv.getFilter().getType()));
       })
@@ -50,7 +50,7 @@ uint64_t modelwright::getMacs(Operation *op) {
                              conv.getGroupFilter(), filter.getShape());
         return failed(dims) ? 0
                             : llvm::SaturatingMultiply(
-                                  getNumElements(conv.getInput().getType()),
+                                  countElements(conv.getInput().getType()),
                                   uint64_t(dims->ic * dims->kh * dims->kw));
       })
       .Case([](nn::MatMulOp matmul) -> uint64_t {
@@ -58,7 +58,7 @@ uint64_t modelwright::getMacs(Operation *op) {
         if (!lhs || lhs.getRank() != 2 || !lhs.hasStaticShape())
           return 0;
         return llvm::SaturatingMultiply(
-            getNumElements(matmul.getResult().getType()),
+            countElements(matmul.getResult().getType()),
             uint64_t(lhs.getDimSize(matmul.getTransposeA() ? 0 : 1)));
       })
       .Case([](nn::BatchMatMulOp matmul) -> uint64_t {
@@ -66,7 +66,7 @@ uint64_t modelwright::getMacs(Operation *op) {
         if (!lhs || lhs.getRank() != 3 || !lhs.hasStaticShape())
           return 0;
         return llvm::SaturatingMultiply(
-            getNumElements(matmul.getResult().getType()),
+            countElements(matmul.getResult().getType()),
             uint64_t(lhs.getDimSize(matmul.getTransposeA() ? 1 : 2)));
       })
       .Default([](Operation *) -> uint64_t { return 0; });

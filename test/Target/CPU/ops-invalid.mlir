@@ -102,7 +102,7 @@ func.func @weights(%a: tensor<1x2x4x4x16xf32>, %w: tensor<2x3x1x1x16x16xf32>) {
 // -----
 
 func.func @strassen_pads(%a: tensor<1x2x4x4x16xf32>, %w: tensor<7x1x1x16x16xf32>, %c: tensor<1x2x6x6x16xf32>) {
-  // expected-error @below {{'cpu.conv2d' op strassen takes steps of 1 without pads only}}
+  // expected-error @below {{'cpu.conv2d' op strassen takes no pads}}
   %0 = "cpu.conv2d"(%a, %w, %c) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>, algorithm = #cpu.algorithm<strassen>, dilations = array<i64: 1, 1>, extra_halos = [], halo = array<i64: 0, 0, 0, 0>, input_halo = array<i64: 0, 0, 0, 0>, pads = array<i64: 1, 1>, strides = array<i64: 1, 1>}> ({
   ^bb0(%p: f32):
     cpu.yield %p

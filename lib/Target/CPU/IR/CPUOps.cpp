@@ -243,18 +243,21 @@ SmallVector<int64_t, 2> Conv2DOp::getWinogradSquares() {
           int64_t(llvm::divideCeil(shape.width, 4))};
 }
 
-/// Winograd's algorithm: what it can do, and its weights.
-static LogicalResult verifyWinograd(Conv2DOp op) {
+/// What algorithms need that compute with transformed weights, of f32 and in
+/// `planes`: `parts` parts of the blocks of result and input each.
+static LogicalResult verifyTransformed(Conv2DOp op, int64_t planes,
+                                       int64_t parts) {
+  StringRef name = stringifyAlgorithm(op.getAlgorithm());
   auto isOne = [](int64_t value) { return value == 1; };
   if (!llvm::all_of(op.getStrides(), isOne) ||
       !llvm::all_of(op.getDilations(), isOne))
-    return op.emitOpError("winograd4 takes steps of 1 only");
+    return op.emitOpError() << name << " takes steps of 1 only";
   auto weights = cast<ShapedType>(op.getWeights().getType());
   auto input = cast<ShapedType>(op.getInput().getType());
   auto init = cast<ShapedType>(op.getInit().getType());
-  if (weights.getRank() != 5 || weights.getDimSize(0) != 36 ||
-      weights.getDimSize(1) != init.getDimSize(1) ||
-      weights.getDimSize(2) != input.getDimSize(1) ||
+  if (weights.getRank() != 5 || weights.getDimSize(0) != planes ||
+      weights.getDimSize(1) * parts != init.getDimSize(1) ||
+      weights.getDimSize(2) * parts != input.getDimSize(1) ||
       weights.getDimSize(3) != input.getDimSize(4) ||
       weights.getDimSize(4) != init.getDimSize(4) ||
       input.getDimSize(4) != init.getDimSize(4) ||
@@ -264,29 +267,14 @@ static LogicalResult verifyWinograd(Conv2DOp op) {
   return success();
 }
 
-/// Strassen's algorithm: the same.
 static LogicalResult verifyStrassen(Conv2DOp op) {
-  auto isOne = [](int64_t value) { return value == 1; };
-  auto isZero = [](int64_t value) { return value == 0; };
-  if (!llvm::all_of(op.getStrides(), isOne) ||
-      !llvm::all_of(op.getPads(), isZero))
-    return op.emitOpError("strassen takes steps of 1 without pads only");
-  auto weights = cast<ShapedType>(op.getWeights().getType());
-  auto input = cast<ShapedType>(op.getInput().getType());
-  auto init = cast<ShapedType>(op.getInit().getType());
-  BlockedShape shape = BlockedShape::get(init, Halo::get(op.getHalo()));
+  if (llvm::any_of(op.getPads(), [](int64_t pad) { return pad != 0; }))
+    return op.emitOpError("strassen takes no pads");
+  BlockedShape shape = BlockedShape::get(
+      cast<ShapedType>(op.getInit().getType()), Halo::get(op.getHalo()));
   if (shape.height % 2 != 0 && shape.width % 2 != 0)
     return op.emitOpError("strassen takes an even number of rows or columns");
-  if (weights.getRank() != 5 || weights.getDimSize(0) != 7 ||
-      weights.getDimSize(1) * 2 != init.getDimSize(1) ||
-      weights.getDimSize(2) * 2 != input.getDimSize(1) ||
-      weights.getDimSize(3) != input.getDimSize(4) ||
-      weights.getDimSize(4) != init.getDimSize(4) ||
-      input.getDimSize(4) != init.getDimSize(4) ||
-      !input.getElementType().isF32())
-    return op.emitOpError()
-           << "weights of type " << weights << " do not fit input and result";
-  return success();
+  return verifyTransformed(op, /*planes=*/7, /*parts=*/2);
 }
 
 int64_t cpu::getGroupSize(Products products) {
@@ -325,7 +313,7 @@ LogicalResult Conv2DOp::verify() {
     return emitOpError() << "has " << *last << " channels in a block of "
                          << block;
   if (getAlgorithm() == Algorithm::winograd4)
-    return verifyWinograd(*this);
+    return verifyTransformed(*this, /*planes=*/36, /*parts=*/1);
   if (getAlgorithm() == Algorithm::strassen)
     return verifyStrassen(*this);
   auto weights = cast<ShapedType>(getWeights().getType());

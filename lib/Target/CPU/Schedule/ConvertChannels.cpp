@@ -32,16 +32,20 @@ static bool isFromKernel(Value value) {
   return value.getDefiningOp<UnpackOp>() != nullptr;
 }
 
-/// Replaces `op`, whose result has channels of `images`, as pairs of an image's
-/// number and a channel of it.
-static LogicalResult
-replaceByGather(Operation *op, Value result, ValueRange images,
-                ArrayRef<std::pair<int64_t, int64_t>> channels, int64_t lanes,
-                PatternRewriter &rewriter) {
-  // Each block that is no copy is code of its own.
-  constexpr int64_t kMostChannels = 4096;
-  if (int64_t(channels.size()) > kMostChannels)
-    return failure();
+/// Channels of images, as pairs of an image's number and a channel of it.
+using Channels = SmallVector<std::pair<int64_t, int64_t>>;
+
+/// Whether there are channels, and not so many that the code for blocks that
+/// are no copies, one by one, would be large.
+static bool isInReach(const Channels &channels) {
+  constexpr size_t kMostChannels = 4096;
+  return !channels.empty() && channels.size() <= kMostChannels;
+}
+
+/// Replaces `result` of `op`, which has these channels of `images`.
+static void replaceByGather(Operation *op, Value result, ValueRange images,
+                            const Channels &channels, int64_t lanes,
+                            PatternRewriter &rewriter) {
   RankedTensorType type = getImageType(result);
   ImplicitLocOpBuilder b(op->getLoc(), rewriter);
   SmallVector<int64_t> none(4, 0), firsts, flat;
@@ -62,13 +66,11 @@ replaceByGather(Operation *op, Value result, ValueRange images,
                                b.getArrayAttr(halos), IntegerAttr());
   Value image = emitUnpack(b, gather.getResult(), stored);
   rewriter.replaceAllUsesWith(result, emitRestored(b, image, type));
-  return success();
 }
 
 /// The channels from `first` on of image number `image`.
-static void
-appendChannels(SmallVectorImpl<std::pair<int64_t, int64_t>> &channels,
-               int64_t image, int64_t first, int64_t count) {
+static void appendChannels(Channels &channels, int64_t image, int64_t first,
+                           int64_t count) {
   for (int64_t channel = first; channel < first + count; ++channel)
     channels.push_back({image, channel});
 }
@@ -77,10 +79,28 @@ static bool isChannelAxis(int64_t axis) { return axis == 1 || axis == -3; }
 
 namespace {
 
-class ConcatPattern : public OpRewritePattern<nn::ConcatOp> {
+template <typename OpT> class ChannelPattern : public OpRewritePattern<OpT> {
 public:
-  ConcatPattern(MLIRContext *context, int64_t lanes)
-      : OpRewritePattern(context), lanes(lanes) {}
+  ChannelPattern(MLIRContext *context, int64_t lanes)
+      : OpRewritePattern<OpT>(context), lanes(lanes) {}
+
+protected:
+  /// Replaces an op of one result.
+  LogicalResult replace(OpT op, ValueRange images, const Channels &channels,
+                        PatternRewriter &rewriter) const {
+    if (!isInReach(channels))
+      return failure();
+    replaceByGather(op, op->getResult(0), images, channels, lanes, rewriter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  int64_t lanes;
+};
+
+class ConcatPattern : public ChannelPattern<nn::ConcatOp> {
+public:
+  using ChannelPattern::ChannelPattern;
 
   LogicalResult matchAndRewrite(nn::ConcatOp op,
                                 PatternRewriter &rewriter) const override {
@@ -88,28 +108,20 @@ public:
     if (!result || !isChannelAxis(op.getAxis()) ||
         !llvm::any_of(op.getInputs(), isFromKernel))
       return failure();
-    SmallVector<std::pair<int64_t, int64_t>> channels;
+    Channels channels;
     for (auto [k, input] : llvm::enumerate(op.getInputs())) {
       RankedTensorType type = getImageType(input);
       if (!type || type.getElementType() != result.getElementType())
         return failure();
       appendChannels(channels, int64_t(k), 0, type.getDimSize(1));
     }
-    if (failed(replaceByGather(op, op.getResult(), op.getInputs(), channels,
-                               lanes, rewriter)))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
+    return replace(op, op.getInputs(), channels, rewriter);
   }
-
-private:
-  int64_t lanes;
 };
 
-class SlicePattern : public OpRewritePattern<nn::SliceOp> {
+class SlicePattern : public ChannelPattern<nn::SliceOp> {
 public:
-  SlicePattern(MLIRContext *context, int64_t lanes)
-      : OpRewritePattern(context), lanes(lanes) {}
+  using ChannelPattern::ChannelPattern;
 
   LogicalResult matchAndRewrite(nn::SliceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -127,24 +139,16 @@ public:
     if (failed(slice) || ShapedType::isDynamic(slice->start) ||
         slice->size != result.getDimSize(1))
       return failure();
-    SmallVector<std::pair<int64_t, int64_t>> channels;
+    Channels channels;
     for (int64_t k = 0; k < slice->size; ++k)
       channels.push_back({0, slice->start + k * slice->step});
-    if (failed(replaceByGather(op, op.getResult(), op.getInput(), channels,
-                               lanes, rewriter)))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
+    return replace(op, op.getInput(), channels, rewriter);
   }
-
-private:
-  int64_t lanes;
 };
 
-class SplitPattern : public OpRewritePattern<nn::SplitOp> {
+class SplitPattern : public ChannelPattern<nn::SplitOp> {
 public:
-  SplitPattern(MLIRContext *context, int64_t lanes)
-      : OpRewritePattern(context), lanes(lanes) {}
+  using ChannelPattern::ChannelPattern;
 
   LogicalResult matchAndRewrite(nn::SplitOp op,
                                 PatternRewriter &rewriter) const override {
@@ -152,7 +156,7 @@ public:
     if (!input || !isFromKernel(op.getInput()) || !isChannelAxis(op.getAxis()))
       return failure();
     int64_t first = 0;
-    SmallVector<SmallVector<std::pair<int64_t, int64_t>>> parts;
+    SmallVector<Channels> parts;
     for (Value result : op.getResults()) {
       RankedTensorType type = getImageType(result);
       if (!type)
@@ -160,26 +164,20 @@ public:
       appendChannels(parts.emplace_back(), 0, first, type.getDimSize(1));
       first += type.getDimSize(1);
     }
-    if (first != input.getDimSize(1))
+    if (first != input.getDimSize(1) || !llvm::all_of(parts, isInReach))
       return failure();
     for (auto [result, channels] : llvm::zip_equal(op.getResults(), parts))
-      if (failed(replaceByGather(op, result, op.getInput(), channels, lanes,
-                                 rewriter)))
-        return failure();
+      replaceByGather(op, result, op.getInput(), channels, lanes, rewriter);
     rewriter.eraseOp(op);
     return success();
   }
-
-private:
-  int64_t lanes;
 };
 
 /// Channels in groups, of which the first of each come first, then the second
 /// of each: ShuffleNet's way to mix groups, as reshape, transpose, reshape.
-class ShufflePattern : public OpRewritePattern<nn::ReshapeOp> {
+class ShufflePattern : public ChannelPattern<nn::ReshapeOp> {
 public:
-  ShufflePattern(MLIRContext *context, int64_t lanes)
-      : OpRewritePattern(context), lanes(lanes) {}
+  using ChannelPattern::ChannelPattern;
 
   LogicalResult matchAndRewrite(nn::ReshapeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -201,19 +199,12 @@ public:
         groups.getDimSize(3) != result.getDimSize(2) ||
         groups.getDimSize(4) != result.getDimSize(3))
       return failure();
-    SmallVector<std::pair<int64_t, int64_t>> channels;
+    Channels channels;
     for (int64_t channel = 0; channel < size; ++channel)
       for (int64_t group = 0; group < count; ++group)
         channels.push_back({0, group * size + channel});
-    if (failed(replaceByGather(op, op.getResult(), split.getInput(), channels,
-                               lanes, rewriter)))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
+    return replace(op, split.getInput(), channels, rewriter);
   }
-
-private:
-  int64_t lanes;
 };
 
 } // namespace
