@@ -22,11 +22,7 @@ double modelwright::getAllowedRel(Type elementType,
                                   const CheckOptions &options) {
   if (options.rtol)
     return *options.rtol;
-  if (elementType.isF16())
-    return 0x1p-9;
-  if (elementType.isBF16())
-    return 0x1p-6;
-  return isa<FloatType, ComplexType>(elementType) ? 1e-4 : 0;
+  return isa<FloatType, ComplexType>(elementType) ? options.floatRel : 0;
 }
 
 bool modelwright::isWithin(const TensorDifference &difference, Type elementType,
@@ -38,6 +34,21 @@ bool modelwright::isWithin(const TensorDifference &difference, Type elementType,
 
 static InFlightDiagnostic emitModuleError(ModuleOp module) {
   return emitError(UnknownLoc::get(module.getContext()));
+}
+
+/// The bound for the narrowest floats that a model computes.
+static double getFloatRel(ModuleOp module) {
+  double rel = 1e-4;
+  module.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      Type element = getElementTypeOrSelf(type);
+      if (element.isBF16())
+        rel = std::max(rel, 4e-2);
+      else if (element.isF16())
+        rel = std::max(rel, 5e-3);
+    }
+  });
+  return rel;
 }
 
 /// The inputs of each run; takes testcases out of the module.
@@ -74,6 +85,7 @@ FailureOr<std::unique_ptr<ModelCheck>>
 ModelCheck::create(ModuleOp module, const CheckOptions &options) {
   std::unique_ptr<ModelCheck> check(new ModelCheck);
   check->options = options;
+  check->options.floatRel = getFloatRel(module);
   check->original = module.clone();
   auto inputs = makeInputs(*check->original, options);
   if (!inputs)

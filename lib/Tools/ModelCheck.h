@@ -34,14 +34,17 @@ struct CheckOptions {
   /// `<name>.npy` or `<name>.bin`, or a folder of such files for each run.
   std::string dataDir;
   /// Bounds of the absolute error, and of that over the largest magnitude of
-  /// the output. Without the latter, it depends on the output's type: 1e-4 for
-  /// f32 and f64, two units in the last place of a 16-bit float at the largest
-  /// magnitude (2^-9 for f16, 2^-6 for bf16), none for integers and quantized
-  /// codes.
+  /// the output. Without the latter, there is none for integers and quantized
+  /// codes, and for floats it depends on the narrowest that the model computes:
+  /// 1e-4 for f32 and f64; 5e-3 for f16 and 4e-2 for bf16, five units in the
+  /// last place at the largest magnitude, since fused ops round less often and
+  /// what one layer rounds otherwise goes through all behind it.
   double atol = 0;
   std::optional<double> rtol;
   /// Run both models by the plain path.
   bool plain = false;
+  /// The bound for floats if `rtol` is not given.
+  double floatRel = 1e-4;
 };
 
 /// The largest relative error that `options` allow for an output.

@@ -107,8 +107,9 @@ struct Options {
   cl::opt<double> checkRtol{
       "check-rtol",
       cl::desc("Error that --check allows, over the largest magnitude of the "
-               "output (default by its type: 1e-4 for f32, 2^-9 for f16, 2^-6 "
-               "for bf16, 0 for integers)"),
+               "output (default 0 for integers; for floats by the narrowest "
+               "that the model computes: 1e-4, 5e-3 if that is f16, 4e-2 if "
+               "bf16)"),
       cl::cat(category)};
   cl::opt<bool> checkPlain{
       "check-plain",
