@@ -262,6 +262,9 @@ static int optimize(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef input,
       return kExitUsage;
   }
   ModelDiagnosticHandler handler(&context, filename, llvm::errs());
+  // Remarks come in the order of the functions, every time.
+  if (options.remarks != RemarkSelection::None)
+    context.disableMultithreading();
   if (failed(enableRemarks(context, options.remarks, filename)))
     return kExitBadInput;
 
