@@ -12,8 +12,8 @@
 
 namespace modelwright {
 
-/// Elements of a ranked tensor of static shape; 0 for all else, and for more than
-/// can be counted.
+/// Elements of a ranked tensor of static shape; 0 for all else, and for more
+/// than can be counted.
 uint64_t countElements(mlir::Type type);
 
 /// Multiply-accumulates of a convolution or a matrix product with static

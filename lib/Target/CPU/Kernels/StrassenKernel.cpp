@@ -18,10 +18,11 @@
 //   C11 = U1 + A12 B21                C12 = U2 + P + S4 B22
 //   C21 = U3 - A22 T4                 C22 = U3 + P
 //
-// The T are made when weights are packed, the S in a pass over the input that
-// costs 2 % of what it saves. What is left is done while the sums of a tile are
-// in registers: a product that is added to another continues its sums, and only
-// U1, U2 and U3 are kept, on the stack, in the first cache.
+// The T are made when weights are packed, the S in a pass over the input, one
+// addition for each element where an eighth of its products is saved. What is
+// left is done while the sums of a tile are in registers: a product that is
+// added to another continues its sums, and only U1, U2 and U3 are kept, on the
+// stack, in the first cache.
 //
 //===----------------------------------------------------------------------===//
 
